@@ -1,6 +1,6 @@
-/* nvidia16.clh for score matrices: each warp has a profile of its strip in local memory (nvidia16_profile.clh). A group is
- * one warp, because OpenCL gives it 48 KiB. A multiprocessor has room for four such groups. On an H200, four groups of one
- * warp were as fast as one group of four. */
+/* nvidia16.clh for score matrices: each warp has a profile of its strip in local memory (nvidia16_profile.clh). A group is one
+ * warp, because OpenCL limits a group to 48 KiB of local memory. A multiprocessor has room for four such groups. On an H200, four
+ * groups of one warp were as fast as one group of four. */
 
 #define KERNEL nvidia16m
 #define TOP_KERNEL nvidia16m_top

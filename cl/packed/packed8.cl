@@ -1,4 +1,4 @@
-/* packed.clh with lanes of 8 bits: for CPUs, where the scheme's scores are small. */
+/* packed.clh with lanes of 8 bits, for CPUs and schemes with small scores. */
 
 #define KERNEL packed8
 #define VALUE uchar

@@ -1,4 +1,4 @@
-/* vector.clh with lanes of 16 bits: the fastest on CPUs, for schemes whose scores are small. */
+/* vector.clh with lanes of 16 bits, for schemes with small scores. */
 
 #define KERNEL vector16
 #define VALUE short

@@ -1,4 +1,4 @@
-/* vector.clh with lanes of 32 bits: for CPUs, for every scheme, score matrices included. */
+/* vector.clh with lanes of 32 bits, for every scheme, including score matrices. */
 
 #define KERNEL vector32
 #define VALUE int

@@ -1,33 +1,33 @@
-/* Wide vectors of 8-bit lanes, each with a base of its own: one work-item computes one tile. For CPUs.
+/* Wide vectors of 8-bit lanes, for CPUs. Each lane has its own base; one work-item computes one tile.
  *
  *   g      = max(H(i-1,j-1) + s, E(i,j))          and the floor 0 in local mode
  *   H(i,j) = max(g, F(i,j))
- *   F(i+1,j) = max(F(i,j) - ext, g - first)       opening from an F is never better than going on,
- *   E(i,j+1) = max(E(i,j) - ext, g - first)       and a gap above one to the left is one to the left above one
+ *   F(i+1,j) = max(F(i,j) - ext, g - first)       opening a gap from F is never better than extending F,
+ *   E(i,j+1) = max(E(i,j) - ext, g - first)       and two adjacent gaps may come in either order
  *
  * Lane l owns ALPHA rows. Its values are relative to base[l], and rise by ext with every row and column:
  *
  *   v(a,k) = H - base[l] + ext (a + k)            row a of the lane, step k of the segment
  *
- * In such values a gap goes on for nothing, and E and F are opened by one subtraction. A cell takes a comparison, a selection,
- * an addition, a subtraction and four maxima. The floor, which now rises, is a fifth. After every SEGMENT steps each lane moves
- * its base so that its first row stands at `level` again. lane_width.h proves that the values of a segment then stay within
- * 0 to 255. Values that a lane hands on take the difference of the bases.
+ * In such values a further gap letter costs nothing, and opening E and F takes one subtraction. A cell takes a comparison, a
+ * selection, an addition, a subtraction and four maxima; the floor, which rises too, takes a fifth maximum. After every SEGMENT
+ * steps each lane moves its base so that its first row's value is `level` again. lane_width.h proves that the values of a segment
+ * then stay within 0 to 255. The difference of the bases is added to values that a lane hands on.
  *
- * Linear gaps (GAPS 1) open for nothing: E is H on the left and F is H above, in such values, and a cell takes an
- * addition and two maxima, the floor a third. With two pieces (GAPS 3, common.clh) the second's E and F rise by
- * ext - ext2 with each letter, and a cell takes six more operations; F and F2 are vector.clh's.
+ * Linear gaps (GAPS 1) cost nothing in such values: E is the left H and F the upper H. A cell takes an addition and two maxima;
+ * the floor takes a third maximum. With two pieces (GAPS 3, common.clh) E2 and F2 rise by ext - ext2 with each letter, and a cell
+ * takes six more operations. F and F2 open as in vector.clh.
  *
- *   vector8_skewed.clh    lane l works on column k - l at step k; match and mismatch, or two pieces
- *   vector8_columns.clh   all lanes work on column k - (LANES - 1), where the last lane would be; score matrices
+ *   vector8_skewed.clh    lane l works on column k - l at step k; for match and mismatch, or two pieces
+ *   vector8_columns.clh   all lanes work on column k - (LANES - 1); for score matrices
  *
- * Tiles, bus and state are the same for both. A tile that may hold the best cell, by the values that its sweep
- * has seen, is gone through a second time. With BEST 2, tiles of the last column are.
+ * Tiles, bus and state are the same for both. A tile is computed a second time if the values seen in the first pass allow that it
+ * holds the best cell. With BEST 2 all tiles with cells of the last column are.
  *
- * Launch: strips.clh's, one work-item a chain. Local memory: a ticket's. Private memory: about 6 TILE bytes and
- * (4 ALPHA + 2 SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA more.
+ * Launch: as in strips.clh, one work-item per chain. Local memory: a ticket. Private memory: about 6 TILE bytes and (4 ALPHA + 2
+ * SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA vectors more.
  *
- * Options: common.clh's. LANES is 16, 32 or 64, TILE at least LANES, and tile_columns a multiple of LANES. And:
+ * Options: those of common.clh. LANES is 16, 32 or 64, TILE at least LANES, and tile_columns a multiple of LANES. Also:
  *
  *   SEGMENT       columns after which lanes move their bases: 4, 8, 12 or 16 */
 
@@ -37,11 +37,11 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define SINGLE_TILES
-#define TAIL 16         /* lanes that are stored with the last one */
-#define SEGMENT_MOST 16 /* the largest SEGMENT */
+#define TAIL 16         /* number of lanes stored together with the last lane */
+#define SEGMENT_MOST 16 /* largest SEGMENT */
 
 #include "common.clh"
-#if !COLUMNS && LANES % SEGMENT != 0 /* a shorter one is as right, and divides a tile */
+#if !COLUMNS && LANES % SEGMENT != 0 /* a shorter segment is also valid, and divides a tile */
 #undef SEGMENT
 #define SEGMENT 8
 #endif
@@ -52,7 +52,7 @@
 #elif MATRIX
 #define SCORE_STEPS (SEGMENT > FINE ? SEGMENT : FINE)
 #include "lane_scores.clh"
-#define SCORE_TURNS (SCORE_STEPS / SEGMENT) /* segments of a block */
+#define SCORE_TURNS (SCORE_STEPS / SEGMENT) /* number of segments of a block */
 #endif
 #include "vector8_lanes.clh"
 #if COLUMNS
@@ -61,10 +61,10 @@
 #include "vector8_skewed.clh"
 #endif
 
-/* The column of a tile's first step, of a lane. */
+/* A lane's column in the tile's first step. */
 #define LANE_COLUMN(first_step, lane) ((first_step) - LANE_LAG(lane))
 
-/* Scheme, letters and upper border. */
+/* Sets up the tile's scheme, letters and upper border. */
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
   constant region_params *p = w->p;
   const int first = (int)p->gap.first, ext = (int)p->gap.ext;
@@ -88,7 +88,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 #endif
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
-  /* In the middle of the levels that lane_width.h allows. */
+  /* `level` is in the middle of the range that lane_width.h allows. */
   const int step_rise = (int)p->largest + 2 * ext;
   const int lowest = step_rise + 5 * (first - ext) + dearer;
   const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
@@ -104,7 +104,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 #if COLUMNS
   for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
 #if LOCAL
-  /* Lanes of which all rows but one cost as much as an opening. */
+  /* Number of lanes whose rows together, less one row, extend a gap at the cost of opening one. */
   const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
   for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
 #endif
@@ -130,11 +130,11 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
-/* Writes the strip's lower border for other strips, besides the steps' own values. */
+/* Writes those parts of the strip's lower border that the steps have not written. */
 static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
   constant region_params *p = w->p;
   const long steps = p->tile_columns;
-  if (tile == p->tiles - 1) /* the columns that the last lane does not reach hold padding only */
+  if (tile == p->tiles - 1) /* columns that the last lane does not reach are padding */
     for (long x = steps; x < steps + LANES - 1; x++) {
       v->below_h[x] = v->below_h[steps - 1];
       v->below_f[x] = v->below_f[steps - 1];
@@ -156,7 +156,7 @@ static void finish_border(const region_work *w, const tile_view *v, long strip, 
 }
 
 #if BEST
-/* Goes through the tile again if it may hold the best cell. */
+/* Computes the tile again if it may hold the best cell. */
 static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state,
                           int moved) {
 #if BEST == 2
@@ -172,7 +172,7 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
   load_lanes(&again, state, v->own_step > 0, moved);
   search_steps(&again, v, &wanted);
 #if BEST == 1
-  may_be_best(w, wanted.found.score); /* lets others know */
+  may_be_best(w, wanted.found.score); /* raises the known score for other groups */
 #endif
   publish_best(w, strip, &wanted.found);
 }
@@ -206,7 +206,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   save_lanes(state, &s);
 }
 
-/* H in the last row of the lane, in the last column that it has come to. */
+/* H in the last row of a lane, in the lane's last computed column. */
 static inline long lane_h(const region_work *w, long strip, int lane) {
   global const uchar *state = w->states + strip * STATE_BYTES;
   const int base = ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][lane];

@@ -1,4 +1,4 @@
-/* The GPU kernel for groups of work-items (wave.clh) with two 16-bit lanes in a register. */
+/* wave.clh with two 16-bit lanes in a register. */
 
 #define KERNEL wave16
 #define LANE_BITS 16

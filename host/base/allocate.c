@@ -13,7 +13,7 @@ static cla_status out_of_memory(int64_t count, int64_t size, const char *what, c
       (long long)count, (long long)size);
 }
 
-/* The likely type of elements of that size. */
+/* Guesses the kind of elements from their size. */
 static poison_kind kind_of(int64_t size) {
   return size == 1 ? POISON_LETTERS : size == 2 ? POISON_LINES : size == 4 ? POISON_INTS : POISON_LONGS;
 }
@@ -69,20 +69,21 @@ void poison_choose(uint64_t seed) {
   choice = (int)(seed % CHOICES);
 }
 
-/* Below 2^31, and more than pairs of tests score. */
+/* Returns 8 bytes that hold one number of 64 bits or two of 32 bits. The numbers are above the scores of the
+ * tests' pairs; those of 32 bits are below 2^31. */
 static uint64_t high_number(poison_kind kind) {
   static const uint32_t ints[CHOICES] = {1000003, 20011, UINT32_C(1) << 30 | 3};
   static const uint64_t longs[CHOICES] = {1000003, 20011, UINT64_C(1) << 40 | 3};
   return kind == POISON_LONGS ? longs[choice] : (uint64_t)ints[choice] << 32 | ints[choice];
 }
 
-/* Modulo any width the first rises from value to value; the others are high where values are unsigned, or
- * signed. */
+/* With choice 0, each value is higher than the one before, modulo any width. Choice 1 gives high values if
+ * they are unsigned, choice 2 if they are signed. */
 static uint8_t line_byte(int i) {
   return choice == 0 ? (uint8_t)(16 * i + 8) : choice == 1 ? 0xeb : 0x73;
 }
 
-/* Not 0, which ends texts. */
+/* A letter code that is not 0, because 0 ends texts. */
 static uint8_t letter(int i) {
   static const uint8_t codes[] = {2, 1, 3, 1};
   return choice == 0 ? codes[i % 4] : (uint8_t)choice;

@@ -6,35 +6,36 @@
 #include "clalign/status.h"
 
 /* Allocates count x size bytes, with the product checked against overflow. *out is never NULL on CLA_OK; a
- * count of 0 gives one byte. what: name of the thing for the CLA_ERROR_MEMORY message. The caller frees with
- * free(). The bytes are not set (below). */
+ * count of 0 gives one byte. `what` names the thing in the CLA_ERROR_MEMORY message. The bytes are not set.
+ * The caller frees *out with free(). */
 cla_status allocate_array(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
-/* allocate_array with zeros. */
+/* Like allocate_array, with all bytes set to zero. */
 cla_status allocate_zeros(void **out, int64_t count, int64_t size, const char *what, cla_error *error);
 
-/* allocate_grow where there is no room. */
+/* Grows an array whose capacity is too small; called by allocate_grow. */
 cla_status allocate_more(void **array, int64_t *capacity, int64_t needed, int64_t size, const char *what,
                          cla_error *error);
 
-/* Grows *array so that it holds at least `needed` elements of `size` bytes, doubling *capacity. The new ones
- * are for nobody to read at first. */
+/* Grows *array so that it holds at least `needed` elements of `size` bytes, doubling *capacity. The new
+ * elements are not set. */
 static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t needed, int64_t size,
                                        const char *what, cla_error *error) {
-#ifndef __clang_analyzer__ /* The analyzer does not know that there is an array where there is room. */
+#ifndef __clang_analyzer__ /* The analyzer cannot know that *array is not NULL if *capacity > 0. */
   if (needed <= *capacity) return CLA_OK;
 #endif
   return allocate_more(array, capacity, needed, size, what, error);
 }
 
-/* Sets and returns CLA_ERROR_MEMORY for threads that ran out of memory. what: as for allocate_array. */
+/* Sets and returns CLA_ERROR_MEMORY. For failures in threads that cannot set an error themselves. `what`
+ * names the thing. */
 cla_status allocate_failed(const char *what, cla_error *error);
 
-/* A copy of `text` on the heap. */
+/* Copies `text`; the caller frees *out with free(). */
 cla_status allocate_text(char **out, const char *text, cla_error *error);
 
-/* Builds for tests define CLALIGN_POISON. Then unwritten memory has values that win wherever they are read.
- * So a read beyond the computed values gives a score that is too high, or a crash. */
+/* Builds for tests define CLALIGN_POISON. Unwritten memory then holds values higher than any real score, so a
+ * read beyond the computed values gives a score that is too high, or a crash. */
 
 typedef enum poison_kind {
   POISON_LETTERS, /* codes of letters */
@@ -46,7 +47,7 @@ typedef enum poison_kind {
 #define POISON_PATTERN_BYTES 16
 
 #ifdef CLALIGN_POISON
-/* Other values from now on; before other threads begin. */
+/* Chooses one of several sets of poison values. Call it before other threads begin. */
 void poison_choose(uint64_t seed);
 
 void poison_pattern(uint8_t out[POISON_PATTERN_BYTES], poison_kind kind);

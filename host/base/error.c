@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names and letters of files may hold anything. A build log keeps its lines. */
+/* Replaces control characters, which may come from file names and file contents. A build log keeps its lines.
+ */
 static void keep_one_line(cla_error *error) {
   if (error->status == CLA_ERROR_DEVICE) return;
   for (char *letter = error->message; *letter; letter++)

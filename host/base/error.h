@@ -5,19 +5,21 @@
 
 #include "clalign/status.h"
 
-/* Sets the message (printf form) and returns `status`, so that a failing function can end with
- * `return error_set(error, CLA_ERROR_INPUT, ...)`. Control characters become '?', but with CLA_ERROR_DEVICE.
- */
+/* Sets the message (printf form) and returns `status`, so that a failing function can end with `return
+ * error_set(error, CLA_ERROR_INPUT, ...)`. Control characters become '?', except with CLA_ERROR_DEVICE, whose
+ * message may be a build log. */
 cla_status error_set(cla_error *error, cla_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a word to a list for a message, such as "a, b and c"; `joint` stands before all but the first. */
+/* Appends `word` to a list for a message, such as "a, b and c". `joint` is put before each word but the
+ * first. */
 void error_list_add(char *list, size_t size, const char *word, const char *joint);
 
-/* The remedy for a failed output with that errno, as the end of a one-line message; static. */
+/* Returns advice for a user whose output has failed with that errno: a static text, the end of a one-line
+ * message. */
 const char *output_remedy(int error_number);
 
-/* The remedy for a value that another stage contradicts. It ends each message about such a value. */
+/* Advice for a user if two stages compute different values. Every message about such values ends with it. */
 #define WRONG_VALUE_REMEDY \
   "try another --device or --kernel, and please report this with what --explain prints"
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* The smaller and the larger of two numbers. */
+/* smaller() and larger() return the smaller and the larger of two numbers. */
 static inline int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }

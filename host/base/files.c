@@ -19,7 +19,7 @@ struct atomic_file {
   FILE *stream;
   char *path;      /* the given path, for messages */
   char *target;    /* the path with links resolved; NULL: the file is written directly */
-  char *temporary; /* beside it; NULL when written directly */
+  char *temporary; /* a new file beside `target`; NULL: the file is written directly */
 };
 
 bool path_ends_in(const char *path, const char *ending) {
@@ -45,7 +45,8 @@ static bool same_file(const struct stat *a, int descriptor) {
   return fstat(descriptor, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
-/* Opens a file that is written directly. -1 with errno 0: it is replaced by renaming. */
+/* Opens a file that is written directly. Returns -1 with errno 0 if the file is to be replaced by renaming.
+ */
 static int open_direct(const char *path, const struct stat *state) {
   struct stat link;
   bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
@@ -60,8 +61,8 @@ static int open_direct(const char *path, const struct stat *state) {
   return open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Creates a new file beside `target`. Its name does not contain the target's, which may have the maximal
- * length. The umask decides the mode, as for any new file; mkstemp would make it private. */
+/* Creates a new file beside `target`. The new name does not contain the name of `target`, which may have the
+ * maximal length. The umask decides the mode, as for any new file; mkstemp would make it private. */
 static cla_status open_temporary(atomic_file *file, int *descriptor, cla_error *error) {
   static atomic_uint counter;
   void *memory = NULL;
@@ -132,7 +133,7 @@ done:
   if (descriptor >= 0) close(descriptor);
   if (file && file->temporary) unlink(file->temporary);
   free_file(file);
-  errno = 0; /* so that atomic_file_commit finds a failed write's errno */
+  errno = 0; /* atomic_file_commit reads errno to find why a write failed */
   return status;
 }
 
@@ -140,7 +141,7 @@ FILE *atomic_file_stream(atomic_file *file) {
   return file->stream;
 }
 
-/* Makes the rename itself last through a power failure; a file system that cannot is no error. */
+/* Makes the rename itself survive a power failure. It is no error if the file system cannot do that. */
 static void sync_folder(const char *target) {
   char folder[PATH_MAX];
   const char *slash = strrchr(target, '/');
@@ -182,8 +183,8 @@ struct file_lock {
   char *path;
 };
 
-/* True if the locked file still has that name. The holder before may have removed it between our open and our
- * lock, and a lock on a removed file keeps nobody away. */
+/* True if `path` still names the locked file. The previous holder may have removed the file between our open
+ * and our lock, and a lock on a removed file keeps nobody away. */
 static bool still_there(int descriptor, const char *path) {
   struct stat ours, named;
   return fstat(descriptor, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev &&
@@ -219,7 +220,7 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
 
 void file_lock_release(file_lock *lock) {
   if (!lock) return;
-  unlink(lock->path); /* while it is ours */
+  unlink(lock->path); /* remove the file while the lock is still held */
   close(lock->descriptor);
   free(lock->path);
   free(lock);
@@ -233,7 +234,7 @@ cla_status folders_make(const char *path, cla_error *error) {
        slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     struct stat state;
-    /* Existing folders are not made: on a read-only system even that would fail. */
+    /* mkdir is not called for existing folders, because it would fail on a read-only file system. */
     if (stat(copy, &state) != 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
       status = error_set(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s: %s; %s", copy,
                          strerror(errno), output_remedy(errno));
@@ -243,7 +244,7 @@ cla_status folders_make(const char *path, cla_error *error) {
   return status;
 }
 
-/* The folder of `beside`; false if its name is too long. */
+/* Sets `folder` to the folder of `beside`; false if the name is too long. */
 static bool folder_of(char folder[PATH_MAX], const char *beside) {
   const char *slash = strrchr(beside, '/');
   const size_t length = slash ? (size_t)(slash - beside) + 1 : 0;
@@ -253,7 +254,7 @@ static bool folder_of(char folder[PATH_MAX], const char *beside) {
   return true;
 }
 
-/* -1 where the file system knows no files without names. */
+/* Opens a file without a name in the folder of `beside`; -1 if the file system has no such files. */
 static int open_nameless(const char *beside) {
   char folder[PATH_MAX];
   return folder_of(folder, beside) ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;

@@ -17,7 +17,7 @@ cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_err
   return CLA_OK;
 }
 
-/* A pass of a radix sort that begins with the lowest digit. */
+/* One pass of a radix sort: sorts `from` into `to` by the digit at bit `shift`. */
 static void sort_digit(keyed *to, const keyed *from, int64_t count, int shift) {
   int64_t begins[DIGITS] = {0}, at = 0;
   for (int64_t i = 0; i < count; i++) begins[from[i].key >> shift & (DIGITS - 1)]++;
@@ -61,7 +61,7 @@ cla_status key_sort(keyed_list *list, int shift, int bits, cla_error *error) {
   if (status != CLA_OK) return status;
   keyed *items = list->items;
   list->items = key_sort_with(items, scratch, list->count, shift, bits);
-  list->capacity = list->count; /* also if `scratch`, which has this capacity, takes the place of `items` */
+  list->capacity = list->count; /* `items` and `scratch` both have at least this capacity */
   free(list->items == items ? scratch : items);
   return CLA_OK;
 }

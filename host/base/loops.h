@@ -3,7 +3,7 @@
 
 /* Attributes and pragmas for inner loops. */
 
-/* Before a loop without dependence between its turns, which the compiler cannot see by itself. */
+/* To be put before a loop whose iterations are independent, if the compiler cannot see that they are. */
 #if defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
@@ -12,7 +12,8 @@
 #define INDEPENDENT
 #endif
 
-/* Before a loop with a small constant number of turns, which becomes as many copies of its body. */
+/* To be put before a loop with a small constant number of iterations, so that the compiler unrolls the loop.
+ */
 #if defined(__clang__)
 #define UNROLLED _Pragma("unroll")
 #elif defined(__GNUC__)
@@ -21,31 +22,31 @@
 #define UNROLLED
 #endif
 
-/* The lesser and the larger of two values of one type; either is computed twice. */
+/* The smaller and the larger of two values of one type. Arguments are evaluated twice. */
 #define LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define LARGEST(a, b) ((a) > (b) ? (a) : (b))
 
-/* Whether functions are compiled for wider vectors of x86, too, and the processor chooses;
- * -DCLALIGN_BASELINE=ON leaves them out. */
+/* 1 if functions are also compiled for the wider vectors of x86, and chosen at run time.
+ * -DCLALIGN_BASELINE=ON sets 0. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(CLALIGN_BASELINE)
 #define X86_VECTORS 1
 #else
 #define X86_VECTORS 0
 #endif
 
-/* Marks a function that is compiled once for each set of constant arguments. */
+/* For a function that is compiled separately for each set of constant arguments. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The targets of functions for vectors of 64 and of 32 bytes. */
+/* Attributes of functions that are compiled for vectors of 64 bytes and of 32 bytes. */
 #ifdef __clang__
 #define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl")))
 #define WIDE_VECTORS __attribute__((target("avx2")))
-#else /* GCC takes 32 bytes otherwise */
+#else /* GCC would use 32 bytes without prefer-vector-width */
 #define WIDEST_VECTORS __attribute__((target("avx512bw,avx512vl,prefer-vector-width=512"), optimize("O3")))
 #define WIDE_VECTORS __attribute__((target("avx2"), optimize("O3")))
 #endif
 
-/* Bytes of the widest vectors that the processor has. */
+/* Returns the size of the processor's widest vectors, in bytes. */
 static inline int vector_bytes(void) {
 #if X86_VECTORS
   return __builtin_cpu_supports("avx512bw") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
@@ -54,7 +55,8 @@ static inline int vector_bytes(void) {
 #endif
 }
 
-/* Defines a function by an ALWAYS_INLINE one, `by`, which is compiled for each width of vectors. */
+/* Defines the function `name`, whose body is the ALWAYS_INLINE function `by`, compiled once for each width of
+ * vectors. */
 #if X86_VECTORS
 #define BY_PROCESSOR(linkage, type, name, by, parameters, arguments) \
   WIDEST_VECTORS static type name##_of_64 parameters {               \

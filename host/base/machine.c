@@ -15,7 +15,7 @@
 #define CGROUP "/sys/fs/cgroup/"
 #define MEMORY_FLOOR (INT64_C(64) << 20)
 
-/* Parses up to two decimal numbers at the start of `text`; returns how many there are ("max" is none). */
+/* Parses up to two decimal numbers at the start of `text`; returns how many there are (0 for "max"). */
 static int parse_numbers(const char *text, int64_t *first, int64_t *second) {
   int64_t *out[2] = {first, second};
   for (int found = 0; found < 2; found++) {
@@ -29,7 +29,7 @@ static int parse_numbers(const char *text, int64_t *first, int64_t *second) {
   return 2;
 }
 
-/* Reads the numbers of a file with one line. */
+/* Like parse_numbers, on the first line of a file; 0 if the file cannot be read. */
 static int read_numbers(const char *path, int64_t *first, int64_t *second) {
   char line[256] = "";
   FILE *file = fopen(path, "r");
@@ -74,7 +74,7 @@ int64_t machine_memory_limit(void) {
   return (int64_t)limit.rlim_cur;
 }
 
-/* The bytes that the limit of virtual memory leaves. */
+/* Returns the bytes of virtual memory that the process may still take under its limit. */
 static int64_t limited_memory_left(void) {
   int64_t pages = 0, resident = 0;
   const int64_t limit = machine_memory_limit();
@@ -138,22 +138,22 @@ struct timespec thread_time_in(long nanoseconds) {
 
 #define THREADS_MOST 256
 
-/* Work that is shared out: index after index, until whoever called for it has done its part. */
+/* A call of parallel_run: threads take one index after another until the caller has finished index 0. */
 typedef struct parallel_job {
   void (*work)(void *user, int index);
   void *user;
-  int next, end; /* indices that are left */
-  int at_work;   /* threads, without the caller's */
+  int next, end; /* the indices that no thread has taken */
+  int at_work;   /* number of threads at work on the job, not counting the caller's */
   struct parallel_job *further;
 } parallel_job;
 
-/* Threads that wait for work; they go on waiting until the process ends. */
+/* The pool of threads, which wait for jobs until the process ends. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t offered, done;
-  parallel_job *jobs; /* jobs with indices left */
-  int threads, free;  /* number of threads, and of threads without a job */
-  bool forks;         /* a child forgets them */
+  parallel_job *jobs; /* list of jobs that have indices left */
+  int threads, free;  /* number of all threads, and of those without a job */
+  bool forks;         /* forget_threads is registered for children of fork() */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .offered = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
@@ -184,7 +184,7 @@ static void *take_jobs(void *user) {
   return user;
 }
 
-/* After fork() the child has none of the threads. */
+/* Resets the pool in a child of fork(), where the threads do not exist. */
 static void forget_threads(void) {
   pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.offered, NULL);
@@ -193,7 +193,7 @@ static void forget_threads(void) {
   pool.threads = pool.free = 0;
 }
 
-/* Starts as many threads as there are indices left for, if the system gives them. */
+/* Starts threads until each index that is left has a free thread, or the system refuses to start more. */
 static void start_threads(void) {
   int left = 0;
   pthread_t thread;

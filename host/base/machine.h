@@ -5,33 +5,34 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Hardware threads that this process may use: the affinity mask and the cgroup's quota, at least 1. */
+/* Returns the number of hardware threads that the affinity mask and the cgroup's quota allow this process, at
+ * least 1. */
 int machine_threads(void);
 
-/* Bytes of memory that this process can still take: the least of the kernel's available memory, the cgroup's
- * rest and the limit of virtual memory. At least 64 MiB if none of them can be read. */
+/* Returns the bytes of memory that this process can still take. That is the least of the kernel's available
+ * memory, the cgroup's rest and the rest of the limit of virtual memory, but at least 64 MiB. */
 int64_t machine_memory_available(void);
 
-/* Bytes of virtual memory that this process may have (ulimit -v); INT64_MAX: it is not limited. */
+/* Returns the process' limit of virtual memory in bytes (ulimit -v); INT64_MAX if there is none. */
 int64_t machine_memory_limit(void);
 
-/* Seconds of a clock that never goes back. */
+/* Returns the seconds of a clock that never goes back. */
 double machine_seconds(void);
 
-/* Starts a thread as pthread_create does, and returns its code. The thread blocks all signals: they are the
- * program's matter and go to its own threads. */
+/* Starts a thread as pthread_create does, and returns its code. The thread blocks all signals, so that they
+ * reach the program's own threads. */
 int thread_start(pthread_t *out, void *(*work)(void *), void *user);
 
-/* Makes a condition that is waited for by a clock that nobody sets, and returns pthread_cond_init's code. */
+/* Initialises a condition whose timed waits use CLOCK_MONOTONIC. Returns pthread_cond_init's code. */
 int thread_condition_init(pthread_cond_t *condition);
 
-/* The time by that clock `nanoseconds` from now, for pthread_cond_timedwait. */
+/* Returns the time of CLOCK_MONOTONIC in `nanoseconds`, for pthread_cond_timedwait. */
 struct timespec thread_time_in(long nanoseconds);
 
-/* Calls work(user, index) for the indices below `threads`, index 0 on the caller's thread, others beside it
- * as threads are free, and returns when all calls have. Indices that have not begun when index 0 returns are
- * left out: work is to be shared out while it goes on. Signals go to the caller's threads. The others stay,
- * and wait for the next work until the process ends. */
+/* Calls work(user, index) for indices below `threads`: index 0 on the caller's thread, the others on free
+ * threads of a pool. Returns when all calls that have begun have returned. Indices that have not begun when
+ * index 0 returns are skipped, so each call must take shares of the work until none is left. Signals go to
+ * the caller's threads. The pool's threads wait for further calls until the process ends. */
 void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

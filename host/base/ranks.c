@@ -78,17 +78,18 @@ void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const in
   }
 }
 
-#define SHARE_BYTES (INT64_C(1) << 20) /* of a message */
-#define SHARE_MOST (INT64_C(8) << 20)  /* on their way to a rank */
+#define SHARE_BYTES (INT64_C(1) << 20) /* bytes of a thing in one message */
+#define SHARE_MOST (INT64_C(8) << 20)  /* most bytes that may wait to be sent to a rank */
 
-/* Begin of a RANK_SHARE message. The ranks to which the receiver hands it on follow. */
+/* Head of a RANK_SHARE message. After the head come the ranks to which the receiver forwards the bytes, then
+ * the bytes. */
 typedef struct share_head {
-  int32_t ends, number, thing; /* of the stage's things */
+  int32_t ends, number, thing; /* the stage's fields, and the index of one of its things */
   int32_t rank_count;
   int64_t at, count; /* index of the first byte, and number of bytes */
 } share_head;
 
-/* Moves messages on until at most `most` bytes wait to be sent to the rank. */
+/* Moves messages until at most `most` bytes wait to be sent to rank `to`. */
 static cla_status send_off(const cla_ranks *ranks, int to, int64_t most, const rank_tick *tick,
                            cla_error *error) {
   cla_status status = CLA_OK;
@@ -100,7 +101,8 @@ static cla_status send_off(const cla_ranks *ranks, int to, int64_t most, const r
   return status;
 }
 
-/* Sends it to the first of each half of the ranks, and to that one the rest of its half. */
+/* Splits the ranks `to` into two halves, and sends `bytes` to the first rank of each half. That rank forwards
+ * them to the rest of its half. */
 static cla_status share_on(const cla_ranks *ranks, const share_head *part, const int32_t *to,
                            const uint8_t *bytes, const rank_tick *tick, cla_error *error) {
   const int32_t half = (part->rank_count + 1) / 2;
@@ -140,7 +142,7 @@ static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, int
   return status;
 }
 
-/* Takes the things that other ranks hand on. */
+/* Receives a thing from another rank, and forwards it. */
 static cla_status share_in(bool *whole, const cla_ranks *ranks, const rank_stage *stage, int index,
                            const rank_thing *thing, cla_error *error) {
   cla_status status = CLA_OK;
@@ -175,7 +177,7 @@ cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *st
   for (int i = 0; i < thing_count && status == CLA_OK && *whole; i++)
     status = ranks->rank == 0 ? share_out(ranks, stage, i, things + i, error)
                               : share_in(whole, ranks, stage, i, things + i, error);
-  /* Later work may take long without moving messages. */
+  /* All messages are sent off here, because later work may take long and not move messages. */
   for (int to = 0; to < ranks->count && status == CLA_OK; to++)
     status = send_off(ranks, to, 0, &stage->tick, error);
   return status;

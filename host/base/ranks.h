@@ -8,7 +8,7 @@
 /* The kinds of messages between ranks (clalign/ranks.h). */
 enum {
   RANK_ERROR = CLA_RANK_KINDS, /* to rank 0: the error of a rank */
-  RANK_NOTE,                   /* to rank 0: a note for its user */
+  RANK_NOTE,                   /* to rank 0: a note for the user */
   RANK_PAIR,                   /* a pair to sweep (ranks/ranks_internal.h) */
   RANK_READY,
   RANK_ROUND,
@@ -34,31 +34,32 @@ enum {
   RANK_SHARE, /* a part of what rank 0 shares */
 };
 
-/* The message of a rank that a signal ends. */
+/* The error text of a rank that a signal ends. */
 #define RANK_TOLD_TO_END \
   "a signal ended it, as mpirun sends to all ranks at Ctrl-C and when one of them is gone"
 
-/* Whether others than this process take part. */
+/* True if other processes than this one take part. */
 bool ranks_any(const cla_ranks *ranks);
 
-/* Whether the rank has died, and how many have not. */
+/* ranks_is_gone is true if the rank has died. ranks_left returns the number of ranks that have not died. */
 bool ranks_is_gone(const cla_ranks *ranks, int rank);
 int ranks_left(const cla_ranks *ranks);
 
 /* For rank 0: CLA_ERROR_DEVICE if fewer than `left` ranks are alive. */
 cla_status ranks_check_left(const cla_ranks *ranks, int left, cla_error *error);
 
-/* For loops that look for messages: CLA_ERROR_INTERRUPTED if this process, which is not rank 0, must end. */
+/* Called in loops that look for messages. CLA_ERROR_INTERRUPTED if this process must end: a signal came or
+ * rank 0 died. */
 cla_status ranks_check(const cla_ranks *ranks, cla_error *error);
 
-/* Sends one piece, or to all others, of one piece or of several. What is sent to a rank that has died is
- * dropped. */
+/* ranks_send sends one piece to one rank, ranks_tell one piece to all others, and ranks_tell_parts several
+ * pieces to all others. Messages to a rank that has died are dropped. */
 cla_status ranks_send(const cla_ranks *ranks, int to, int kind, cla_rank_bytes bytes, cla_error *error);
 cla_status ranks_tell(const cla_ranks *ranks, int kind, cla_rank_bytes bytes, cla_error *error);
 cla_status ranks_tell_parts(const cla_ranks *ranks, int kind, const cla_rank_bytes *parts, int part_count,
                             cla_error *error);
 
-/* Called while nothing has arrived; an error ends the wait. */
+/* A function that is called while a rank waits for messages. An error ends the wait. */
 typedef struct rank_tick {
   cla_status (*call)(void *user, cla_error *error); /* NULL: none */
   void *user;
@@ -67,47 +68,48 @@ typedef struct rank_tick {
 /* Waits for a message. CLA_ERROR_INTERRUPTED if the process must end, or the tick's error. */
 cla_status ranks_wait(const cla_ranks *ranks, cla_rank_message *out, const rank_tick *tick, cla_error *error);
 
-/* Moves messages on until all threads have ended, because they may wait for room to send. The lock protects
- * `ended`, the number of those that have. */
+/* Moves messages until all `count` threads have ended, because a thread may wait for room to send. `lock`
+ * protects *ended, the number of threads that have ended. */
 void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const int *ended, int count);
 
-/* Part of the work that all do: `ends` is the kind of message with which rank 0 ends it for others; its
- * number comes first in that. */
+/* A part of the work in which all ranks take part. `ends` is the kind of message by which rank 0 ends the
+ * stage for the others; such a message starts with the stage's `number`. */
 typedef struct rank_stage {
   int32_t ends, number;
-  rank_tick tick; /* called at rank 0 while it waits */
+  rank_tick tick; /* called while a rank waits in the stage */
 } rank_stage;
 
 /* A thing that all ranks share. */
 typedef struct rank_thing {
-  void *bytes; /* rank 0 only reads them */
+  void *bytes; /* read by rank 0, written by the others */
   int64_t count;
 } rank_thing;
 
-/* Copies rank 0's things to all ranks, which hand them on to others. Each rank calls it once in a stage, with
- * the same number of bytes of each thing. Other messages that arrive meanwhile are dropped. So a rank must
- * have said before that it is in the stage, and rank 0 must wait until it says that it has all. *whole is
- * false if rank 0 has ended the stage early. */
+/* Copies rank 0's things to all ranks, some of which forward them to others. Each rank calls ranks_share once
+ * in a stage, with the same number of bytes for each thing. Messages of other kinds that arrive in the
+ * meantime are dropped. So a rank must announce beforehand that it is in the stage, and rank 0 must wait
+ * until each rank reports that it has everything. *whole is false if rank 0 has ended the stage early. */
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
                        int thing_count, cla_error *error);
 
-/* A work that rank 0 gives to the others: the kind of its first message, and the number > 0 at the begin of
- * that. Number 0: the whole job. */
+/* A piece of work that rank 0 gives to the others: the kind of its first message, and the number > 0 at the
+ * start of that message. Number 0 means the whole job. */
 typedef struct rank_work {
   int32_t kind, number;
 } rank_work;
 
-/* The work that a message begins; number 0 if it begins none. */
+/* Returns the work that a message begins; `number` is 0 if the message begins none. */
 rank_work rank_work_of(const cla_rank_message *message);
 
-/* ranks_fail tells rank 0 this rank's failure, its work and its name. ranks_failed is rank 0's answer: the
- * status of the failure. It is CLA_OK if the failure concerns another work, which has ended without that
- * rank. It is also CLA_OK if the rank has died, because others do its part then. */
+/* ranks_fail reports this rank's failure to rank 0, with its work and its name. Rank 0 passes that message to
+ * ranks_failed, which returns the failure's status. ranks_failed returns CLA_OK if the failure concerns other
+ * work, which has ended without the failed rank. It also returns CLA_OK if the rank has died, because other
+ * ranks then do its part. */
 cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
                         cla_error *error);
 
-/* Bytes of a message, taken from its begin to its end. */
+/* The unread rest of a message's bytes. */
 typedef struct rank_reader {
   const uint8_t *at;
   int64_t left;
@@ -115,23 +117,23 @@ typedef struct rank_reader {
 
 rank_reader rank_read(const cla_rank_message *message);
 
-/* Copies the next `count` bytes. False if there are fewer; then none is left. */
+/* Copies the next `count` bytes. False if fewer are left; the reader is then empty. */
 bool rank_copy(void *out, rank_reader *from, int64_t count);
 
-/* The error of a message with too few bytes. */
+/* Sets and returns the error of a message with too few bytes. */
 cla_status rank_cut_short(cla_error *error);
 
-/* The next `count` bytes within the message; NULL: there are fewer. */
+/* Returns a pointer to the next `count` bytes of the message and skips them; NULL if fewer are left. */
 const uint8_t *rank_skip(rank_reader *from, int64_t count);
 
 /* Copies the next `count` things of `size` bytes each to memory that the caller frees. *out is NULL if count
- * is 0, and after an error. CLA_ERROR_DEVICE if there are fewer, CLA_ERROR_MEMORY. */
+ * is 0, and after an error. CLA_ERROR_DEVICE if fewer are left, CLA_ERROR_MEMORY. */
 cla_status rank_take(void *out, rank_reader *from, int64_t count, int64_t size, cla_error *error);
 
-/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors as rank_take. */
+/* Copies a text of `bytes` bytes, which must end with a zero. Ownership and errors are as for rank_take. */
 cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_error *error);
 
-/* A message that is being made. Zero-initialise; end with free(bytes). */
+/* A message being written. Zero-initialise; the caller frees `bytes` with free(). */
 typedef struct rank_writer {
   uint8_t *bytes;
   int64_t length, capacity;
@@ -140,7 +142,8 @@ typedef struct rank_writer {
 /* Adds bytes. CLA_ERROR_MEMORY. */
 cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error);
 
-/* The error of a message that does not have its kind's form: it comes from another version of the program. */
+/* Sets and returns the error of a message that does not have the form of its kind, because another version of
+ * the program sent it. */
 cla_status ranks_damaged(const cla_rank_message *message, cla_error *error);
 
 #endif

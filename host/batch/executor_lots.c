@@ -16,16 +16,14 @@
 #define DEVICE_LETTERS (INT64_C(1) << 28)
 #define UNIT_PAIRS 8
 
-/* Takes pairs for a lot: all of one strand, and all with paths or none. */
+/* Takes pairs for a lot. */
 static void take(job_list *out, job_list *from, int64_t most, int64_t most_letters, int64_t longest,
                  const cla_align_options *align) {
   const batch_job *first = from->first;
   int64_t letters = 0;
   *out = (job_list){0};
   for (const batch_job *job = first; job && out->count < most && letters < most_letters; job = from->first) {
-    if (job->only_score != first->only_score ||
-        batch_job_strand(job, align) != batch_job_strand(first, align) || !lane_lot_takes(job, longest))
-      break;
+    if (!lane_lot_agrees(first, job, align) || !lane_lot_takes(job, longest)) break;
     letters += batch_job_letters(job);
     job_list_add(out, job_list_take(from));
   }

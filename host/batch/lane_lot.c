@@ -28,6 +28,11 @@ bool lane_lot_takes(const batch_job *job, int64_t letters) {
          sequence_range_letters(job->pair.target) <= letters;
 }
 
+bool lane_lot_agrees(const batch_job *one, const batch_job *other, const cla_align_options *align) {
+  const bool both = batch_job_strand(one, align) == CLA_STRAND_BOTH;
+  return one->only_score == other->only_score && both == (batch_job_strand(other, align) == CLA_STRAND_BOTH);
+}
+
 void lane_lot_free(lane_lot *lot) {
   for (int side = 0; side < 2; side++) {
     free(lot->letters[side]);
@@ -35,7 +40,7 @@ void lane_lot_free(lane_lot *lot) {
     free(lot->start[side]);
     free(lot->end[side]);
   }
-  void *const others[] = {lot->score, lot->run_offsets, lot->strand, lot->status, lot->runs};
+  void *const others[] = {lot->score, lot->run_offsets, lot->strand, lot->status, lot->wanted, lot->runs};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) free(others[i]);
   *lot = (lane_lot){0};
 }
@@ -53,7 +58,7 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   if (status != CLA_OK || pairs <= lot->pairs) return status;
   int64_t **const longs[] = {&lot->offsets[0], &lot->offsets[1], &lot->start[0], &lot->start[1],
                              &lot->end[0],     &lot->end[1],     &lot->score,    &lot->run_offsets};
-  uint8_t **const bytes[] = {&lot->strand, &lot->status};
+  uint8_t **const bytes[] = {&lot->strand, &lot->status, &lot->wanted};
   lot->pairs = 0;
   for (size_t i = 0; i < sizeof longs / sizeof longs[0] && status == CLA_OK; i++) {
     free(*longs[i]);
@@ -67,8 +72,9 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   return status;
 }
 
-/* Copies the letters of all ranges. */
-static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, cla_error *error) {
+/* Copies the letters of all ranges, and the strands. */
+static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, const cla_align_options *align,
+                       cla_error *error) {
   int64_t letters[2] = {0, 0}, place = 0;
   for (const batch_job *job = first; job; job = job->next) {
     letters[0] += sequence_range_letters(job->pair.query);
@@ -79,6 +85,7 @@ static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, cla
   letters[0] = letters[1] = 0;
   for (const batch_job *job = first; job; job = job->next, place++) {
     const cla_sequence *const sides[] = {job->pair.query, job->pair.target};
+    lot->wanted[place] = (uint8_t)batch_job_strand(job, align);
     for (int side = 0; side < 2; side++) {
       const int64_t own = sequence_range_letters(sides[side]);
       lot->offsets[side][place] = letters[side];
@@ -217,13 +224,14 @@ cla_status lane_lot_align(lane_lot *lot, batch_job *first, int64_t count, const 
   const cla_partner partner = {.device = device};
   const arrays_rules rules = {.devices_first = true, .device_ends = true};
   cla_align_options how = options_of(first, align);
-  cla_status status = fill(lot, first, count, error);
+  cla_status status = fill(lot, first, count, align, error);
   if (status != CLA_OK) return status;
   const cla_pair_arrays pairs = {.alphabet = cla_sequence_alphabet(first->pair.query),
                                  .coded = true,
                                  .letters = {lot->letters[0], lot->letters[1]},
                                  .offsets = {lot->offsets[0], lot->offsets[1]},
                                  .sequences = {count, count},
+                                 .strand = how.strand == CLA_STRAND_BOTH ? NULL : lot->wanted,
                                  .pairs = count};
   cla_pair_results found = {.score = lot->score,
                             .start = {lot->start[0], lot->start[1]},

@@ -8,20 +8,20 @@
 
 #define NEVER COST_NEVER
 #define ARRAYS 7      /* arrays of chain_arrays */
-#define NEAR_MOST 255 /* most buckets apart whose costs are listed one by one */
-#define PRICES 16     /* prices of a seed that are tried */
+#define NEAR_MOST 255 /* largest distance, in buckets, whose cost is listed */
+#define PRICES 16     /* number of prices tried for a seed */
 
 int32_t chain_broken_cost(const cost_scheme *c, int word) {
   const int64_t gap = smaller(c->first, (c->first + c->ext) / 2);
   return (int32_t)smaller(smaller(c->other, gap), (int64_t)c->ext * word);
 }
 
-/* The least number of diagonals between nodes of two buckets. */
+/* Returns the least number of diagonals between nodes of two buckets that are `buckets` apart. */
 static int64_t diagonals_apart(const crossing *over, int64_t buckets) {
   return buckets == 0 ? 0 : (buckets - 1) * over->bucket + 1;
 }
 
-/* Least numbers of a path's steps. */
+/* Least numbers of steps of a path. */
 typedef struct path_steps {
   int64_t seeds; /* broken seeds */
   int64_t edits; /* pairs that are no match, and letters of gaps */
@@ -29,10 +29,10 @@ typedef struct path_steps {
   bool columns;  /* gaps along the columns lead to the end; false: gaps down the rows */
 } path_steps;
 
-/* Least cost of the steps: the largest sum over all prices of a seed, each with the best prices of an edit
- * and of a gap's letter (docs/internals/bounds.md, "Level 3"). Prices are 2 * word times as large. `on` is
- * the price of an edit and a gap's letter together, in gaps that lead to the end. `off` is the price of an
- * edit in other steps. */
+/* Returns the least cost of the steps (docs/internals/bounds.md, "Level 3"). It is the largest sum over the
+ * prices tried for a seed; each is combined with the best prices of an edit and of a letter in a gap. Prices
+ * are multiplied by 2 * word. `on`: price of an edit and a gap's letter together, in gaps towards the path's
+ * end. `off`: price of an edit in other steps. */
 static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
@@ -53,7 +53,7 @@ static int64_t family_cost(const crossing *over, path_steps steps) {
   return most - cost_open_gap(c);
 }
 
-/* Least cost of a path that meets no strong region and ends `buckets` apart. */
+/* Returns the least cost of a path that meets no strong region and ends `buckets` away from its start. */
 static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, int64_t edits) {
   const int64_t ext = over->costs->ext;
   path_steps steps = {over->seeds[1], edits, diagonals_apart(over, buckets), columns};
@@ -63,36 +63,39 @@ static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, in
   return (int32_t)smaller(larger(ext * steps.apart, family), NEVER);
 }
 
-/* What a path that meets no strong region costs beyond its gap's letters, over up to reach[1] diagonals. */
+/* Returns what a path that meets no strong region costs beyond the letters of its gap, over up to reach[1]
+ * diagonals. */
 static int32_t far_cost(const crossing *over, bool columns) {
   const int64_t most = over->reach[1];
   const path_steps steps = {over->seeds[1], 0, most, columns};
   return (int32_t)larger(family_cost(over, steps) - over->costs->ext * most, 0);
 }
 
-/* The least number of buckets apart from which on the gap alone costs `cost`; at most NEAR_MOST. */
+/* Returns the least distance, in buckets, at which the gap alone costs `cost`; at most NEAR_MOST. */
 static int64_t near_buckets(const crossing *over, int64_t cost) {
   const int64_t step = over->costs->ext * over->bucket;
   return cost <= over->costs->ext ? 0 : smaller((cost - over->costs->ext) / step + 1, NEAR_MOST);
 }
 
-/* Costs by buckets apart, of coming from a lower bucket [0] and from a higher one [1]. */
+/* Costs, by distance in buckets, of paths that come from a lower bucket [0] or a higher one [1]. */
 typedef struct apart_costs {
-  int64_t near, far; /* buckets apart: `cost` up to near, the gap and `more` before far, then the gap */
-  int32_t cost[2][NEAR_MOST + 1]; /* by buckets apart */
+  /* Distances. Up to `near`, costs are in `cost`; below `far`, the cost is the gap and `more`; from `far` on,
+   * only the gap. */
+  int64_t near, far;
+  int32_t cost[2][NEAR_MOST + 1]; /* by distance */
   int32_t more[2];                /* cost beyond the gap between near and far */
 } apart_costs;
 
-/* Arrays by bucket, over the hull of both borders and `pad` buckets more on either side. */
+/* Arrays by bucket, over all buckets of both borders and `pad` more on each side. */
 typedef struct chain_arrays {
   int64_t first, count, pad;
   int32_t *from;      /* costs at the border where paths enter */
-  int32_t *side[2];   /* least cost of coming by a gap: from this bucket and lower [0], and higher [1] */
-  int32_t *free;      /* costs in `from` outside of strong regions */
-  int32_t *out;       /* costs at the other border so far */
-  int32_t *dear;      /* costs of paths that keep to no region */
-  int32_t *met;       /* costs by gaps from and to strong regions */
-  apart_costs *apart; /* costs of paths that keep to no region */
+  int32_t *side[2];   /* least cost by a gap from this or a lower bucket [0], this or a higher one [1] */
+  int32_t *free;      /* the costs in `from`, outside strong regions */
+  int32_t *out;       /* least costs at the other border so far */
+  int32_t *dear;      /* costs of paths that stay in no region */
+  int32_t *met;       /* costs of paths by gaps from and to strong regions */
+  apart_costs *apart; /* costs by distance of paths that stay in no region */
 } chain_arrays;
 
 static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *from, int64_t pad,
@@ -111,7 +114,8 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   return CLA_OK;
 }
 
-/* Sets side[0] and side[1] by the costs `of`. Both at once, because each value waits for the one before. */
+/* Computes side[0] and side[1] from the costs `of`. One loop does both, because each value waits for the
+ * value before it. */
 static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   int32_t *below = a->side[0], *above = a->side[1];
   const int64_t first = -a->pad, last = a->count + a->pad - 1;
@@ -126,7 +130,7 @@ static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   }
 }
 
-/* Lowers `out` to the costs of coming from `apart` buckets away or more; apart >= 1. */
+/* Lowers `out` to the costs of paths that come from at least `apart` buckets away; apart >= 1. */
 ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_t apart, int32_t from_below,
                             int32_t from_above) {
   const int32_t *restrict below = a->side[0] - apart, *restrict above = a->side[1] + apart;
@@ -138,7 +142,7 @@ ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_
   }
 }
 
-/* Lowers `out` to from[b] + cost. */
+/* Lowers out[b] to from[b] + cost. */
 ALWAYS_INLINE void from_near(int32_t *restrict out, const int32_t *restrict from, int64_t count,
                              int32_t cost) {
   INDEPENDENT
@@ -185,7 +189,7 @@ static int32_t apart_cost(const apart_costs *of, const crossing *over, int64_t f
   return d <= of->near ? of->cost[from > to][d] : gap_to(over, d);
 }
 
-/* Lowers a->out by paths that keep to the region. */
+/* Lowers a->out to the costs of paths that stay in the region. */
 static void cross_region(const chain_arrays *a, const chunk_region *r, const crossing *over,
                          const apart_costs *apart, bool back) {
   int32_t most = 0;
@@ -229,7 +233,7 @@ static far_gaps gaps_of(const crossing *over, const apart_costs *of) {
   return (far_gaps){{gap_to(over, of->near + 1), gap_to(over, of->far)}};
 }
 
-/* Lowers a->out by paths that keep to no region, but meet a strong one. */
+/* Lowers a->out to the costs of paths that stay in no region, but meet a strong one. */
 static void meet_regions(const chain_arrays *a, const crossing *over, int32_t step) {
   apart_costs *dear = a->apart;
   for (int64_t d = 0; d <= dear->near; d++) dear->cost[0][d] = dear->cost[1][d] = over->dear;
@@ -247,7 +251,7 @@ static void meet_regions(const chain_arrays *a, const crossing *over, int32_t st
   spread(a, a->from, step);
 }
 
-/* Lowers a->out by paths that meet no strong region. */
+/* Lowers a->out to the costs of paths that meet no strong region. */
 static void meet_none(const chain_arrays *a, const crossing *over, const apart_costs *apart, bool back) {
   apart_costs *dear = a->apart;
   if (over->edits > 0)

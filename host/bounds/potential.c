@@ -97,7 +97,7 @@ void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *
   }
 }
 
-/* The least of 2 H - match (row + column) over the bucket's nodes that are not excluded. */
+/* Returns the minimum of 2 H - match (row + column) over the bucket's nodes that are not excluded. */
 static int64_t least_value(const potential *p, int64_t chunk, int64_t bucket) {
   const chunk_left *left = &p->left[chunk];
   if (bucket < left->first || bucket > left->last) return INT64_MAX / 4;
@@ -127,8 +127,8 @@ void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *colu
     const int64_t high = first_diagonal(p, &p->fine, p->left[chunk].last + 1) - 1;
     if (2 * above + low > line) continue;
     *row = larger(*row, smaller(end, (line - low) / 2));
-    /* The line's node on the last diagonal, or on the upper or lower border of the chunk if that diagonal
-     * lies outside. */
+    /* The line's node on the chunk's last diagonal; if it lies outside the chunk, the node on the nearer
+     * border. */
     *column = larger(*column, smaller(smaller(end + high, line - above), (line + high) / 2));
   }
   *column = smaller(*column, p->problem.columns);

@@ -23,8 +23,8 @@ static bool is_match(int query, int target) {
   return query == target && query < SEQUENCE_UNAMBIGUOUS;
 }
 
-/* The score of a match; negative if matches of different letters score differently. A pair that cannot occur
- * has the table's minimum, or the score of other pairs of its kind. */
+/* Returns the score of a match; negative if matches of different letters score differently. In the table, a
+ * pair that cannot occur has the minimum, or the score of other pairs of its kind. */
 static int32_t match_score(const score_table *table) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) {
@@ -43,7 +43,7 @@ static bool are_alike(const score_table *table, int32_t match) {
   return alike;
 }
 
-/* The largest score of a pair that is no match, over the letters with codes below `letters`. */
+/* Returns the largest score of a pair that is no match, over the letters with codes below `letters`. */
 static int32_t other_score(const score_table *table, int letters) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < letters; a++)
@@ -54,7 +54,7 @@ static int32_t other_score(const score_table *table, int letters) {
   return most;
 }
 
-/* The costs if `other` is the largest score of a pair that is no match. */
+/* Returns the costs if `other` is the largest score of a pair that is no match. */
 static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
   const cla_scoring *s = scheme->scoring;
   const path_ends *ends = &scheme->ends;
@@ -69,7 +69,7 @@ static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
                        .free_end = ends->anywhere || ends->query_end || ends->target_end};
 }
 
-/* The score of a letter's best pair. */
+/* Returns the score of a letter's best pair. */
 static int32_t best_score(const score_table *table, bool of_query, int letter) {
   int32_t most = INT32_MIN;
   for (int b = 0; b < CLA_MATRIX_STRIDE; b++) {
@@ -79,7 +79,8 @@ static int32_t best_score(const score_table *table, bool of_query, int letter) {
   return most;
 }
 
-/* The most by which all ambiguous letters together are cheaper than costs_of(`other`) says. */
+/* Returns the largest amount by which all ambiguous letters together are cheaper than costs_of(`other`) says.
+ */
 static int64_t spared_by(const score_table *table, const letter_counts *counts, int32_t other) {
   int64_t sum = 0;
   for (int which = 0; which < 2; which++)
@@ -89,15 +90,15 @@ static int64_t spared_by(const score_table *table, const letter_counts *counts, 
   return sum;
 }
 
-/* The cost of a broken seed if `other` is the largest score of a pair that is no match. */
+/* Returns the cost of a broken seed if `other` is the largest score of a pair that is no match. */
 static double seed_price(const path_scheme *scheme, int32_t other) {
   const cost_scheme costs = costs_of(scheme, other);
   return chain_broken_cost(&costs, WORD_MOST);
 }
 
-/* Pairs of ambiguous letters may cost less than others. Either all pairs that are no match get that low cost,
- * or the budget rises by what ambiguous letters spare. Chooses what is likely to leave less
- * (docs/internals/bounds.md, "Costs"). */
+/* Sets the costs. Pairs of ambiguous letters may cost less than others. Then either all pairs that are no
+ * match get the low cost, or the budget rises by what ambiguous letters spare. Takes the choice that is
+ * likely to leave fewer cells (docs/internals/bounds.md, "Costs"). */
 static void choose_costs(potential *p, const letter_counts *counts) {
   const path_scheme *scheme = &p->problem.scheme;
   const score_table *table = scheme->table;

@@ -11,23 +11,23 @@
 /* How a potential is made, level by level (README.md names the files). */
 
 #define NEVER COST_NEVER
-/* Near reach of a path, in diagonals per diagonal that gaps of the threshold's cost lead. */
+/* Near reach of a path: this many times the number of diagonals that gaps of the threshold's cost cross. */
 #define REACH_NEAR INT64_C(3)
-#define REACH_FAR INT64_C(24) /* far reach, in the same unit as REACH_NEAR */
+#define REACH_FAR INT64_C(24) /* far reach, in the unit of REACH_NEAR */
 #define WORD_MOST 11          /* letters of the longest seed */
 #define COARSER 16            /* a coarse chunk spans this many fine chunks */
 #define COARSE_BUCKETS 8      /* a coarse bucket spans this many fine buckets */
 
-/* Costs from a level's buckets to the end. cost[offsets[chunk] + bucket] is a bucket's. */
+/* Costs from a level's buckets to the end. A bucket's cost is cost[offsets[chunk] + bucket]. */
 typedef struct level_rest {
-  int64_t *offsets; /* by chunk; the index of bucket 0, even if the chunk begins with a later one */
-  int32_t *cost;    /* at most the cost from any node of the bucket to the end */
-  uint8_t *starts;  /* 1: a path that matters may start in the bucket, or below it on its diagonals */
+  int64_t *offsets; /* by chunk: index of bucket 0, even if the chunk begins with a later bucket */
+  int32_t *cost;    /* lower limit of the cost from any node of the bucket to the end */
+  uint8_t *starts;  /* 1: a path that matters may start in the bucket, or further down on its diagonals */
 } level_rest;
 
 typedef struct level_kind level_kind; /* a row of the list in potential_levels.c */
 
-/* A level: rows in chunks, diagonals in buckets. */
+/* A level divides the rows into chunks and the diagonals into buckets. */
 typedef struct level level;
 struct level {
   const level_kind *kind;
@@ -37,15 +37,15 @@ struct level {
   int32_t broken;     /* cost of a broken seed */
   int32_t most;       /* largest threshold of any chunk */
   int64_t threshold;  /* threshold of a typical chunk */
-  int64_t buckets;    /* sum over all chunks */
-  bool fits;          /* costs of regions come from fits; false: from seeds alone */
+  int64_t buckets;    /* number of buckets in all chunks */
+  bool fits;          /* costs of regions come from fits; false: only from seeds */
   bool edits;         /* regions are found by edits; false: by seeds */
-  /* Edits only in the last `barrier` chunks of every `period`; period 0: in all chunks. */
+  /* Edits are used only in the last `barrier` chunks of every `period` chunks; period 0: in all chunks. */
   int64_t period, barrier;
   int64_t chunks;
-  int64_t *first, *last; /* by chunk; the first and the last bucket that the level looks at */
+  int64_t *first, *last; /* by chunk: first and last bucket that the level looks at */
   level_rest rest;
-  const level *before; /* the coarser level, whose `rest` is also a lower bound; NULL: none */
+  const level *before; /* the coarser level; costs in its `rest` are lower limits, too; NULL: none */
 };
 
 /* The buckets of a chunk that are not excluded. gaps_leave uses it for diagonals. */
@@ -59,22 +59,22 @@ struct potential {
   pair_problem problem;
   const bound_pair *pair; /* valid only during potential_make */
   cost_scheme costs;
-  bool alike; /* all letters have the same match score */
-  /* Most that a path that matters costs; includes `spared` and a reserve for coarse buckets. */
+  bool alike; /* matches of all letters score the same */
+  /* Largest cost of a path that matters; includes `spared` and a reserve for coarse buckets. */
   int64_t budget;
-  int64_t spared; /* most by which ambiguous letters are cheaper than `costs` says */
+  int64_t spared; /* largest amount by which all ambiguous letters together are cheaper than `costs` says */
   int threads;
   const potential_input *input; /* valid only during potential_make */
-  int64_t work;                 /* work so far, in cells of one thread's fits */
+  int64_t work;                 /* work so far, in work_most's unit */
   int64_t work_most;            /* limit of `work` at the end of the current level */
   int64_t unlike_cells;         /* largest number of cells that one level has computed exactly */
   int64_t exact_cells;          /* cells computed exactly by all levels together */
-  bool memory_short;            /* the last level was given up for memory, not for work */
+  bool memory_short;            /* the last level was given up because of memory, not work */
   level fine;                   /* the finest level so far */
   chunk_left *left;             /* by chunk */
   word_index index;             /* words of the target; valid only during potential_make */
-  potential_shape shape;        /* the caller's, or the one that was chosen */
-  double path_cost;             /* cost of the bound's path per row */
+  potential_shape shape;        /* the caller's shape, or the chosen one */
+  double path_cost;             /* the cost per row of the bound's path */
   double letter_chance;         /* probability that a letter of the query equals one of the target */
   int64_t cells;                /* cells computed by fits, edits and exact passes */
   int64_t area, expected;       /* results of potential_area and potential_expected */
@@ -97,50 +97,50 @@ static inline int32_t least_cost(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
 }
 
-/* Sets costs, budget and chances by the pair and its bound. */
+/* Computes costs, budget and letter_chance from the pair and its bound. */
 void potential_costs(potential *p);
 
-/* Sets the shape and what follows from it. *hindrance: why no level can be of use, or CLA_LEVEL_RAN.
- * CLA_ERROR_MEMORY. */
+/* Sets the shape and the fields that depend on it. *hindrance receives the reason why no level can help, or
+ * CLA_LEVEL_RAN. CLA_ERROR_MEMORY. */
 cla_status choose_shape(cla_level_end *hindrance, potential *p, cla_error *error);
 
-/* Makes the levels. *useless: they take too much work, or leave nothing. CLA_ERROR_MEMORY. */
+/* Makes the levels. *useless is set if they take too much work, or leave nothing. CLA_ERROR_MEMORY. */
 cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error);
 void level_free(level *l);
 
-/* Diagonals reachable when gap costs alone use up the budget. */
+/* Returns the diagonals that paths can reach if only gaps count against the budget. */
 chunk_left gaps_leave(const potential *p);
 
-/* Cost per row that edits prove for a path through random letters. */
+/* Returns the cost per row that edits prove for a path through random letters. */
 double random_cost(const potential *p);
 
-/* Chooses the seeds of a level. It takes the longest word whose threshold exceeds what a chunk of the bound's
- * path is likely to cost, else the word with the largest threshold. False if that threshold is too low to be
- * of use. */
+/* Chooses the length of a level's seeds. Takes the longest word whose threshold exceeds the likely cost of a
+ * chunk of the bound's path, else the word with the largest threshold. Returns false if the threshold is too
+ * low to help. */
 bool choose_word(level *l, const potential *p);
 
-/* Chooses the seeds beside edits: the shortest word that rarely matches by chance on a diagonal that a path
- * reaches. */
+/* Chooses the length of the seeds for a level by edits: the shortest word that rarely matches by chance on
+ * the diagonals that a path reaches. */
 void choose_rare_word(level *l, const potential *p);
 
-/* Adds to the work done. True if that is now more than the potential is worth. */
+/* Adds `work` to the work done. Returns true if the sum exceeds the limit. */
 static inline bool too_much(potential *p, int64_t work) {
   p->work += work;
   return p->work > p->work_most;
 }
 
-/* The bound's path in a chunk, and in the best runs of chunks through it. */
+/* The bound's path in a chunk, and in the best runs of chunks that include the chunk. */
 typedef struct path_part {
   int64_t cost;           /* cost of the path within the chunk */
   int64_t first, last;    /* lowest and highest diagonal of the path; none if first > last */
   int64_t before;         /* cost of the path above the chunk */
   int64_t enters, leaves; /* diagonals on which the path enters and leaves the chunk */
-  int64_t gain;           /* most that a path can gain by leaving the bound's path and coming back to it */
-  int64_t low, high;      /* diagonals of the bound's path in the runs through the chunk */
+  int64_t gain;           /* largest gain of a path that leaves the bound's path and comes back */
+  int64_t low, high;      /* lowest and highest diagonal of the bound's path in these runs */
 } path_part;
 
-/* The cost of the bound's path in a chunk, without the gap from where it enters to where it leaves. Other
- * paths need that gap, too. */
+/* Returns the cost of the bound's path in a chunk without the gap between the diagonals of entry and exit.
+ * Other paths need that gap, too. */
 static inline int64_t path_without_gap(const potential *p, const path_part *part) {
   return part->cost - p->costs.ext * llabs(part->leaves - part->enters);
 }
@@ -148,43 +148,44 @@ static inline int64_t path_without_gap(const potential *p, const path_part *part
 /* The bound's path at a border between chunks. */
 typedef struct path_node {
   int64_t diagonal;
-  int64_t before, behind; /* cost of the path above and below the border */
-  bool known;             /* the path crosses the border, and not within a gap */
+  int64_t before, behind; /* cost of the path above the border, and below it */
+  bool known;             /* the path crosses the border outside a gap */
 } path_node;
 
-/* Buckets of a chunk whose costs are computed exactly: none if first > last. */
+/* The buckets of a chunk whose costs are computed exactly; none if first > last. */
 typedef struct unlike_chunk {
   int64_t first, last;
 } unlike_chunk;
 
-/* Exact costs by diagonal at a border between chunks. */
+/* Exact costs, by diagonal, at a border between two chunks. */
 typedef struct unlike_row {
   int64_t border;           /* number of the border */
-  int64_t diagonal, count;  /* first diagonal and number of diagonals; count 0: nothing is known */
-  int32_t *h, *f;           /* costs of nodes, and of open gaps down the rows (dp/stretch.h) */
+  int64_t diagonal, count;  /* first diagonal and number of diagonals; count 0: no costs are known */
+  int32_t *h, *f;           /* costs of nodes; costs of open gaps down the rows (dp/stretch.h) */
   int32_t *next_h, *next_f; /* room for the next border's h and f */
-  int64_t capacity[4];      /* of h, f, next_h, next_f */
+  int64_t capacity[4];      /* capacities of h, f, next_h and next_f */
 } unlike_row;
 
-/* What a level knows of a chunk. */
+/* A level's limits for a chunk. */
 typedef struct chunk_known {
-  int32_t dear;      /* least cost of a path that keeps to no region */
-  int32_t broken[2]; /* for near and far reach; least seeds broken by a path without strong regions */
-  int32_t edits;     /* least edits of a path that keeps to no region */
-  int64_t begin;     /* index of the chunk's first region */
+  int32_t dear; /* least cost of a path that stays in no region */
+  int32_t
+      broken[2]; /* by near and far reach: least number of seeds broken by a path without strong regions */
+  int32_t edits; /* least number of edits of a path that stays in no region */
+  int64_t begin; /* index of the chunk's first region */
 } chunk_known;
 
-/* The state of a level while it is computed. */
+/* The state of a level during its computation. */
 typedef struct level_work {
   potential *p;
   level *l;
-  chunk_known *known; /* by chunk, and one more */
+  chunk_known *known; /* by chunk; one entry more than chunks */
   chunk_region *regions;
   int64_t count, capacity;
-  int32_t *seeds; /* by bucket of all regions; least cost of paths that begin in the bucket */
-  int32_t *ends;  /* by bucket of all regions; least cost of paths that end in the bucket */
+  int32_t *seeds; /* by bucket of all regions: least cost of a path that begins in the bucket */
+  int32_t *ends;  /* by bucket of all regions: least cost of a path that ends in the bucket */
   int64_t costs_count, seeds_capacity, ends_capacity;
-  cost_row *borders[2]; /* by border; costs to the end [0] and from the start [1] */
+  cost_row *borders[2]; /* by border: costs to the end [0] and from the start [1] */
   int32_t *tables[2];   /* memory of the costs in `borders` */
   chain_space space;
   path_node *nodes;     /* by border */
@@ -192,48 +193,52 @@ typedef struct level_work {
   unlike_chunk *unlike; /* by chunk; NULL: no chunk is computed exactly */
 } level_work;
 
-/* The number of diagonals over which seeds are counted for a path that meets no strong region. */
+/* Returns the number of diagonals over which seeds are counted for a path that meets no strong region. */
 static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) {
   return (far ? REACH_FAR : REACH_NEAR) * w->known[chunk].dear / w->p->costs.ext;
 }
 
-/* The largest threshold up to `most` that chance does not reach. *needed: the seeds that a path of such a
- * cost leaves unbroken, at least. */
+/* Returns the largest threshold, at most `most`, that chance rarely reaches. *needed receives the least
+ * number of seeds that a path of that cost leaves unbroken. */
 int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most);
 
-/* Finds the regions of the chunks [begin, end) and their costs. *useless: that takes too much work.
- * CLA_ERROR_MEMORY. */
+/* Finds the regions of the chunks [begin, end) and the costs of these regions. *useless is set if the search
+ * takes too much work. CLA_ERROR_MEMORY. */
 cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error);
 
-/* True if the costs at a level's borders fit the limits of memory and work. The level's buckets are set. */
+/* True if the costs at a level's borders fit the limits of memory and work. The level's buckets must be set.
+ */
 bool level_affordable(potential *p, const level *l);
 
-/* Computes a level: p->left[chunk] gets the buckets that are not excluded. *useless: that takes too much
- * work, or nothing is left. CLA_ERROR_MEMORY. */
+/* Computes a level: p->left[chunk] receives the buckets that are not excluded. *useless is set if the level
+ * takes too much work, or nothing is left. CLA_ERROR_MEMORY. */
 cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error);
 
-/* Follows the bound's path: sets w->nodes, and w->path if the level has fits. CLA_ERROR_MEMORY. */
+/* Follows the bound's path, and sets w->nodes; also w->path if the level has fits. CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);
 
-/* Adds to p->spread: the diagonals that stay where the bound's path costs more than a chunk's threshold. A
- * path can pay for gaps with what it saves there, until it has lost as much elsewhere. CLA_ERROR_MEMORY. */
+/* Adds to p->spread the diagonals that stay where the bound's path costs more than a chunk's threshold. In
+ * such chunks, a path beside the bound's path saves the difference, with which it can pay for gaps until it
+ * has lost as much elsewhere. CLA_ERROR_MEMORY. */
 cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error);
 
-/* Raises costs at a border, to the end or from the start, by the bound's path ("Beside the bound's path"). */
+/* Raises the costs at a border by means of the bound's path ("Beside the bound's path"). to_end: the costs
+ * are to the end; false: from the start. */
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end);
 
-/* Sets w->unlike, the buckets whose costs are computed exactly, if that is worth it. CLA_ERROR_MEMORY. */
+/* Sets w->unlike, the buckets whose costs are computed exactly, if exact costs are worth their time.
+ * CLA_ERROR_MEMORY. */
 cla_status unlike_find(level_work *w, cla_error *error);
 
-/* A chunk whose costs are computed exactly, from its lower border up. */
+/* A chunk whose costs are computed exactly, from its lower border to its upper one. */
 typedef struct unlike_crossing {
   int64_t chunk;
   const cost_row *below; /* costs at the lower border, with gaps along it */
-  const int32_t *ends;   /* by bucket of the chunk's `unlike`; cost of a path that ends in the chunk */
-  cost_row *above;       /* costs at the upper border; they can only rise */
+  const int32_t *ends;   /* by bucket of the chunk's `unlike`: cost of a path that ends in the chunk */
+  cost_row *above;       /* costs at the upper border, which can only rise */
 } unlike_crossing;
 
-/* Raises costs at the upper border to the exact ones. CLA_ERROR_MEMORY. */
+/* Raises the costs at the upper border to the exact costs. CLA_ERROR_MEMORY. */
 cla_status unlike_cross(level_work *w, unlike_row *row, const unlike_crossing *over, cla_error *error);
 void unlike_row_free(unlike_row *row);
 

@@ -1,4 +1,5 @@
-/* The levels of a potential, coarse to fine, and how each is made in what the one before has left. */
+/* Makes the levels of a potential, coarse to fine. Each level works in the area that the level before has
+ * left. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,26 +9,26 @@
 #include "bounds/potential_internal.h"
 
 #define MIDDLE 4                        /* a middle chunk or bucket spans this many fine ones */
-#define BUCKETS_MANY (INT64_C(1) << 20) /* fine buckets from which on there is a middle level */
-#define COARSE_MANY (INT64_C(1) << 21)  /* coarse buckets from which on a still coarser level comes first */
+#define BUCKETS_MANY (INT64_C(1) << 20) /* from this number of fine buckets on, there is a middle level */
+#define COARSE_MANY (INT64_C(1) << 21)  /* with more coarse buckets, a still coarser level comes first */
 #define BEFORE_EDITS 2 /* a chunk of the seed level before edits spans this many chunks of edits */
-/* Barriers: chunks that take edits before all others do (docs/internals/bounds.md). */
+/* Barriers: chunks whose edits are counted before those of all other chunks (docs/internals/bounds.md). */
 #define BARRIERS 24       /* number of barriers */
-#define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs ask for */
+#define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs require */
 #define BARRIER_MOST 0.6  /* barriers are at most this part of all chunks */
 #define BARRIERS_APART 8  /* least chunks of a period */
-/* With more threads, edits of all chunks take less time than passing barriers' costs. */
+/* With more threads, counting edits in all chunks takes less time than computing the costs at barriers. */
 #define BARRIER_THREADS 4
-#define BARRIER_GAIN 4 /* a level must look at this many times the diagonals that barriers leave */
+#define BARRIER_GAIN 4 /* barriers pay if a level has this many times the diagonals that barriers leave */
 
-/* The making of all levels. */
+/* The state while levels are made. */
 typedef struct making {
-  potential *p; /* p->fine is the last level made, and p->left what that level left */
+  potential *p; /* p->fine: the last level made; p->left: the buckets that it left */
   potential_levels *levels;
-  double part;  /* part of its own area that the last level left */
-  bool many;    /* the coarse level left so many fine buckets that others come between */
-  bool useless; /* nothing is left, or it takes too much work */
-  bool ended;   /* the next level would take too much, so the last one stays */
+  double part;  /* the last level left this part of its area */
+  bool many;    /* the coarse level left so many fine buckets that levels between are needed */
+  bool useless; /* nothing is left, or the levels take too much work */
+  bool ended;   /* the next level would take too much work or memory, so the last level stays */
 } making;
 
 /* A level that may be made. */
@@ -35,8 +36,8 @@ struct level_kind {
   const char *name; /* for error messages */
   bool (*wanted)(const making *m);
   cla_status (*make)(making *m, level l, cla_error *error);
-  int64_t chunks, buckets; /* a chunk and a bucket span this many fine ones */
-  cla_level_size size;     /* the name that is reported */
+  int64_t chunks, buckets; /* numbers of fine chunks in a chunk and fine buckets in a bucket */
+  cla_level_size size;     /* name in the report */
   bool edits;              /* regions are found by edits; false: by seeds */
 };
 
@@ -48,7 +49,7 @@ void level_free(level *l) {
   free(l->rest.starts);
 }
 
-/* Sets p->area and p->expected by the last level. */
+/* Computes p->area and p->expected from the last level. */
 static void measure(potential *p) {
   const int64_t cells = p->fine.bucket * p->fine.chunk_rows;
   p->area = p->expected = 0;
@@ -58,7 +59,7 @@ static void measure(potential *p) {
   }
 }
 
-/* Sets the buckets of a chunk to [first, last], cut to those inside the matrix. */
+/* Sets the buckets of a chunk to [first, last], restricted to the matrix. */
 static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t first, int64_t last) {
   const int64_t lowest = bucket_of(p, l, -chunk_row(p, l, chunk + 1)),
                 highest = bucket_of(p, l, p->problem.columns - chunk_row(p, l, chunk));
@@ -66,7 +67,7 @@ static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t fir
   l->last[chunk] = larger(smaller(last, highest), lowest);
 }
 
-/* Gives a level the buckets that the last one left, or those of the whole matrix to the first level. */
+/* Gives a level the buckets that the last level left; the first level gets all that gaps can reach. */
 static void take_left(level *to, const potential *p) {
   const level *from = &p->fine;
   const chunk_left all = gaps_leave(p);
@@ -80,7 +81,7 @@ static void take_left(level *to, const potential *p) {
   }
 }
 
-/* Allocates a level's chunks, and gives it its buckets. */
+/* Allocates a level's chunks, and sets their buckets. */
 static cla_status begin(level *l, const potential *p, cla_error *error) {
   l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
   cla_status status = allocate_array((void **)&l->first, l->chunks, sizeof *l->first, l->kind->name, error);
@@ -90,7 +91,7 @@ static cla_status begin(level *l, const potential *p, cla_error *error) {
   return status;
 }
 
-/* Adds a level to the report, with the reason for its end. */
+/* Adds a level to the report, with the reason why it ended. */
 static cla_bound_level *add_level(const making *m, const level *l, cla_level_end end) {
   cla_bound_level *added = &m->levels->at[m->levels->count++];
   *added = (cla_bound_level){.size = l->kind->size, .edits = l->edits, .end = end};
@@ -109,14 +110,14 @@ static potential_part part_left(const making *m, int64_t chunk) {
                           .last = first_diagonal(p, l, p->left[chunk].last + 1) - 1};
 }
 
-/* The number of the part's cells in one row. */
+/* Returns the number of the part's cells in one row. */
 static int64_t cells_of_row(const potential *p, const potential_part *part, int64_t row) {
   const int64_t first = larger(row + part->first, 0),
                 last = smaller(row + part->last, p->problem.columns - 1);
   return larger(last - first + 1, 0);
 }
 
-/* Estimates the part of the matrix that the level leaves, by each chunk's first and last row. Reports the
+/* Estimates, from each chunk's first and last row, what part of the matrix the level leaves. Reports the
  * parts. */
 static void tell_left(const making *m, cla_bound_level *said) {
   const potential *p = m->p;
@@ -134,7 +135,7 @@ static void tell_left(const making *m, cla_bound_level *said) {
   }
 }
 
-/* Runs level_narrow for p->fine and reports it. */
+/* Runs level_narrow for p->fine, and reports the level. */
 static cla_status narrow(making *m, cla_error *error) {
   potential *p = m->p;
   cla_bound_level *said = add_level(m, &p->fine, CLA_LEVEL_RAN);
@@ -160,7 +161,7 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Makes a level by seeds alone, which gives the next one its buckets. */
+/* Makes a level from seeds alone; its result gives the next level its buckets. */
 static cla_status make_coarse(making *m, level l, cla_error *error) {
   potential *p = m->p;
   cla_status status = begin(&l, p, error);
@@ -177,10 +178,10 @@ static cla_status make_coarse(making *m, level l, cla_error *error) {
   return CLA_OK;
 }
 
-/* Limits the work of a finer level to what it is likely to spare. Returns false if it spares nothing. A level
- * by edits may leave next to nothing. A level by seeds leaves about the same part of its area as the level
- * before left of its own. (Part left by middle, then fine: satellite arrays of 1 Mbp 0.40, 0.48; of 3 Mbp
- * 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
+/* Limits the work of a finer level to the later work that it is likely to save. Returns false if it saves
+ * nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same part of its
+ * area as the level before it. (Measured parts, of the middle and the fine level: satellite arrays of 1 Mbp
+ * 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
 static bool limit_work(making *m, bool edits) {
   potential *p = m->p;
   const potential_input *input = p->input;
@@ -203,7 +204,8 @@ static cla_status begin_finer(level *l, const potential *p, cla_error *error) {
   return status;
 }
 
-/* Makes a level that was begun. If the level before has fits, too, it may stay the last one. */
+/* Makes a level that was begun. If the level before it has fits, too, and the new level costs too much, the
+ * level before stays the last one. */
 static cla_status finish_finer(making *m, level l, cla_error *error) {
   potential *p = m->p;
   level before = p->fine;
@@ -243,9 +245,9 @@ static cla_status make_edits(making *m, level l, cla_error *error) {
   return finish_finer(m, l, error);
 }
 
-/* Chooses a level's barriers. A chunk costs K on the bound's path, T elsewhere by seeds and E elsewhere by
- * edits. So b barrier chunks of n suffice if b (E - K) > (n - b) (K - T). Returns false if barriers do not
- * pay. */
+/* Chooses a level's barriers. A chunk costs K on the bound's path; elsewhere seeds prove a cost of T, and
+ * edits prove E. So `b` barrier chunks out of `n` suffice if b (E - K) > (n - b) (K - T). Returns false if
+ * barriers do not pay. */
 static bool choose_barriers(level *l, const potential *p) {
   const double own = p->path_cost * (double)l->chunk_rows, seeds = (double)l->threshold,
                edits = random_cost(p) * (double)l->chunk_rows;
@@ -258,7 +260,7 @@ static bool choose_barriers(level *l, const potential *p) {
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 
-/* Makes a level by edits in some chunks, if that pays. */
+/* Makes a level that counts edits in barriers only, if barriers pay. */
 static cla_status make_barriers(making *m, level l, cla_error *error) {
   cla_status status = begin_finer(&l, m->p, error);
   if (status != CLA_OK) return status;
@@ -296,8 +298,8 @@ static bool by_edits_in_much(const making *m) {
   return m->p->shape.edits && m->many;
 }
 
-/* All levels, in the order of making. At most CLA_LEVELS_MOST of them are made for a pair. A level by seeds
- * comes before edits, which need to know what paths near the bound's path cost. */
+/* All levels, in the order in which they are made. At most CLA_LEVELS_MOST of them are made for a pair. A
+ * level by seeds comes before edits, because edits need the costs of paths near the bound's path. */
 static const level_kind kinds[] = {
     {"the coarser level", in_huge_matrix, make_coarse, COARSER, COARSE_BUCKETS *COARSE_BUCKETS,
      CLA_LEVEL_COARSE, false},

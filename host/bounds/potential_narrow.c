@@ -5,51 +5,53 @@
 #include "base/machine.h"
 #include "bounds/potential_internal.h"
 
-#define BUCKET_WORK 300 /* work of the chain for a bucket, in cells of fits; two threads halve it */
+#define BUCKET_WORK 300 /* work of the chain per bucket, in cells of fits; half as much with two threads */
 #define BUCKET_BYTES 13 /* memory of a bucket: three costs of 4 bytes, and one flag */
-#define LOOK_CHUNKS 64  /* chunks that a thread takes at once */
-/* Batches of chunks whose edits are counted; each is narrowed by the costs of those before. */
+#define LOOK_CHUNKS 64  /* number of chunks that a thread takes at once */
+/* Number of batches in which edits are counted; the costs of earlier batches narrow each batch. */
 #define BATCHES 24
 #define BATCH_LEAST 8 /* least chunks of a batch */
 
-/* Least cost after the end of a path that ends in the bucket, or left of it, at `row` or above. */
+/* Returns the least cost of the letters left out behind a path that ends in the bucket or left of it, at
+ * `row` or above. */
 static int64_t end_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   const int64_t column = row + first_diagonal(p, l, bucket + 1) - 1;
   if (!p->costs.free_end) return NEVER;
   return p->costs.match * (larger(p->problem.rows - row, 0) + larger(p->problem.columns - column, 0));
 }
 
-/* Least cost before the start of a path that starts in the bucket, or right of it, at `row` or below. */
+/* Returns the least cost of the letters left out before a path that starts in the bucket or right of it, at
+ * `row` or below. */
 static int64_t start_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   if (!p->costs.free_start) return NEVER;
   return p->costs.match * (row + larger(row + first_diagonal(p, l, bucket), 0));
 }
 
-/* The number of diagonals from the bucket to `diagonal`. */
+/* Returns the number of diagonals from the bucket to `diagonal`; 0 if the bucket contains it. */
 static int64_t distance(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   const int64_t first = first_diagonal(p, l, bucket), last = first_diagonal(p, l, bucket + 1) - 1;
   return diagonal < first ? first - diagonal : diagonal > last ? diagonal - last : 0;
 }
 
-/* Least cost of the gaps from the bucket to `diagonal`. */
+/* Returns the least cost of the gaps from the bucket to `diagonal`. */
 static int64_t distance_cost(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   return p->costs.ext * distance(p, l, bucket, diagonal);
 }
 
-/* Least cost from a bucket to the end, wherever it begins: gaps or left-out letters must lead to the corner's
- * diagonal. */
+/* Returns the least cost from any node of a bucket to the end: gaps or left-out letters must lead to the last
+ * corner's diagonal. */
 static int64_t corner_cost(const potential *p, const level *l, int64_t bucket) {
   return (p->costs.free_end ? p->costs.match : p->costs.ext) *
          distance(p, l, bucket, p->problem.columns - p->problem.rows);
 }
 
-/* Least cost to the end from a bucket on the last chunk's lower border. */
+/* Returns the least cost to the end from a bucket on the last chunk's lower border. */
 static int32_t last_cost(const potential *p, const level *l, int64_t bucket) {
   const int64_t corner = distance_cost(p, l, bucket, p->problem.columns - p->problem.rows);
   return least_cost(smaller(corner, end_cost(p, l, p->problem.rows, bucket)), NEVER);
 }
 
-/* Least cost from the start to a bucket on the first chunk's upper border. */
+/* Returns the least cost from the start to a bucket on the first chunk's upper border. */
 static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
   return least_cost(smaller(distance_cost(p, l, bucket, 0), start_cost(p, l, 0, bucket)), NEVER);
 }
@@ -57,7 +59,7 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
 static crossing crossing_of(const level_work *w, int64_t chunk) {
   const chunk_known *known = &w->known[chunk];
   const bool seeds = known->broken[0] + known->broken[1] > 0;
-  /* Diagonals that gaps of the threshold's cost lead. */
+  /* Number of diagonals that gaps of the threshold's cost cross. */
   const int64_t gaps = known->dear / w->p->costs.ext;
   return (crossing){
       .costs = &w->p->costs,
@@ -71,7 +73,8 @@ static crossing crossing_of(const level_work *w, int64_t chunk) {
       .regions = w->regions + known->begin};
 }
 
-/* The buckets of a border between chunks: the hull of the two chunks' buckets, without costs. */
+/* Returns the buckets of a border between chunks: all from the lowest to the highest bucket of the two
+ * chunks, without costs. */
 static cost_row border_of(const level *l, int64_t border) {
   const int64_t above = larger(border - 1, 0), below = smaller(border, l->chunks - 1);
   return (cost_row){.first = smaller(l->first[above], l->first[below]),
@@ -80,7 +83,7 @@ static cost_row border_of(const level *l, int64_t border) {
 
 typedef enum way { TO_END, FROM_START } way;
 
-/* Room for the costs of a border's buckets. */
+/* Makes room for the costs of a border's buckets [first, last]. */
 static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_space *space, cla_error *error) {
   cla_status status = allocate_grow((void **)&space->memory, &space->capacity, last - first + 1,
                                     sizeof *space->memory, "a potential", error);
@@ -88,7 +91,7 @@ static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_spa
   return status;
 }
 
-/* Raises the chain's costs at the chunk's upper border to the exact ones of its unlike buckets. */
+/* Raises the chain's costs at the chunk's upper border to the exact costs of the chunk's unlike buckets. */
 static cla_status pass_unlike(level_work *w, unlike_row *row, int64_t chunk, cla_error *error) {
   const unlike_chunk *unlike = &w->unlike[chunk];
   const crossing over = {.costs = &w->p->costs, .bucket = w->l->bucket};
@@ -124,7 +127,7 @@ static cla_status make_borders(level_work *w, way which, int64_t buckets, cla_er
   return status;
 }
 
-/* Sets the costs to the end, from the last border to the first. */
+/* Computes the costs to the end at all borders, from the last border to the first. */
 static cla_status go_back(level_work *w, atomic_bool *stopped, chain_space *space, cla_error *error) {
   const potential *p = w->p;
   const level *l = w->l;
@@ -152,7 +155,7 @@ static void begin_forth(const cost_row *at, const level_work *w) {
   for (int64_t b = at->first; b <= at->last; b++) at->cost[b - at->first] = first_cost(w->p, w->l, b);
 }
 
-/* Sets the costs from the start at the chunk's lower border by those at its upper one. */
+/* Computes the costs from the start at the chunk's lower border from those at the upper border. */
 static cla_status step_forth(cost_row *to, const cost_row *from, const level_work *w, int64_t chunk,
                              chain_space *space, cla_error *error) {
   const crossing over = crossing_of(w, chunk);
@@ -173,7 +176,7 @@ static cla_status go_forth(level_work *w, const atomic_bool *stopped, chain_spac
   return status;
 }
 
-/* Costs to the end and from the start, which two threads compute at once. */
+/* Two threads compute the costs to the end and those from the start at the same time. */
 typedef struct both_ways {
   level_work *w;
   atomic_int next;
@@ -212,7 +215,8 @@ bool level_affordable(potential *p, const level *l) {
   return !p->memory_short && p->work + borders_work(p, buckets) <= p->work_most;
 }
 
-/* Sets the costs at all borders. *useless: that takes too much work or memory, or was stopped. */
+/* Computes the costs at all borders. *useless is set if that takes too much work or memory, or was stopped.
+ */
 static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   potential *p = w->p;
   both_ways s = {.w = w};
@@ -233,8 +237,8 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-/* The cost to the end from bucket `of` of the coarser level, in the coarser chunk that holds `chunk`. NULL:
- * unknown. */
+/* Returns the coarser level's cost to the end from its bucket `of`, in the coarser chunk that contains
+ * `chunk`; NULL: unknown. */
 static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   const level *from = l->before;
   const int64_t above = chunk / (from->chunk_rows / l->chunk_rows);
@@ -242,20 +246,22 @@ static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   return &from->rest.cost[from->rest.offsets[above] + of];
 }
 
-/* Least cost from a chunk's bucket to the end by the coarser level. */
+/* Returns the least cost from a chunk's bucket to the end, as the coarser level knows it. */
 static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
   const int64_t corner = corner_cost(p, l, bucket);
   const int32_t *known = l->before ? known_before(l, chunk, bucket / (l->before->bucket / l->bucket)) : NULL;
   return known ? larger(corner, *known) : corner;
 }
 
-/* By bucket of a chunk: least costs from the start to a node of the bucket, and from there to the end. */
+/* By bucket of a chunk: least costs from the start to a node of the bucket, and from such a node to the end.
+ */
 typedef struct chunk_costs {
   cost_row before, behind;
   chain_space spaces[2], work;
 } chunk_costs;
 
-/* A high estimate of the exact cost of coming to a bucket: along the bound's path, then by a gap. */
+/* Returns a high estimate of the exact cost from the start to a bucket: along the bound's path, then by a
+ * gap. */
 static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket, int64_t start) {
   if (!w->path || w->path[chunk].first > w->path[chunk].last) return start;
   const path_part *part = &w->path[chunk];
@@ -266,7 +272,7 @@ static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket,
   return smaller(part->before + (between ? 0 : smaller(below, above)), start);
 }
 
-/* Sets cost_before of all buckets of a chunk. */
+/* Computes cost_before for all buckets of a chunk. */
 static void costs_before(int32_t *out, const potential *p, const level *l, int64_t chunk) {
   const level *from = l->before;
   const int64_t last = l->last[chunk];
@@ -313,8 +319,8 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   return status;
 }
 
-/* Gives one bucket to each chunk that has none left, such as those below all ends. Returns false if no chunk
- * has any left. */
+/* Gives one bucket to each chunk that has no bucket left, for example below all ends. Returns false if no
+ * chunk has a bucket left. */
 static bool fill_empty(chunk_left *left, const level *l) {
   int64_t filled = 0;
   while (filled < l->chunks && left[filled].first > left[filled].last) filled++;
@@ -327,8 +333,8 @@ static bool fill_empty(chunk_left *left, const level *l) {
   return true;
 }
 
-/* Widens each chunk above one in which paths begin to at least that one's buckets. So the diagonals of starts
- * lead there (docs/internals/bounds.md, "Starts"). */
+/* If paths begin in a chunk, gives all chunks above it at least its buckets, so that the diagonals of starts
+ * are complete (docs/internals/bounds.md, "Starts"). */
 static void close_starts(chunk_left *left, const level *l) {
   for (int64_t c = l->chunks - 1; c > 0; c--) {
     if (!left[c].starts) continue;
@@ -338,7 +344,7 @@ static void close_starts(chunk_left *left, const level *l) {
   }
 }
 
-/* Chunks that threads share, LOOK_CHUNKS at a time. */
+/* Chunks shared by threads, which take LOOK_CHUNKS at a time. */
 typedef struct shared_chunks {
   const level_work *w;
   chunk_left *left;
@@ -363,14 +369,14 @@ static void take_chunks(void *user, int thread) {
   free(costs.work.memory);
 }
 
-/* Sets what is left of each chunk by the costs from the start and to the end. */
+/* Computes the buckets left in each chunk from the costs from the start and those to the end. */
 static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *error) {
   shared_chunks s = {.w = w, .left = left};
   parallel_run((int)smaller(w->p->threads, w->l->chunks / LOOK_CHUNKS + 1), take_chunks, &s);
   return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }
 
-/* The costs from the start at one border: the one above `chunk`. */
+/* The costs from the start at one border, which lies above `chunk`. */
 typedef struct forth {
   cost_row at;
   int64_t chunk;
@@ -389,7 +395,7 @@ static cla_status start_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* Moves to the next border. */
+/* Moves to the border below. */
 static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   cost_row next = border_of(w->l, f->chunk + 1);
   cla_status status = room_for(&next, next.first, next.last, &f->rows[(f->chunk + 1) % 2], error);
@@ -399,7 +405,8 @@ static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* Narrows the chunks [f->chunk, end) by the costs from the start at f's border. At least one bucket stays. */
+/* Narrows the chunks [f->chunk, end) by the costs from the start at f's border. Each chunk keeps at least one
+ * bucket. */
 static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_error *error) {
   const potential *p = w->p;
   level *l = w->l;
@@ -426,14 +433,15 @@ static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_erro
   return status;
 }
 
-/* The end of the batch that begins with the chunk. */
+/* Returns the end of the batch that begins with the chunk. */
 static int64_t batch_end(const level *l, int64_t chunk) {
   if (l->period == 0) return smaller(chunk + larger(l->chunks / BATCHES, BATCH_LEAST), l->chunks);
   const int64_t end = (chunk / l->period + 1) * l->period, barrier = end - l->barrier;
   return smaller(chunk < barrier ? barrier : end, l->chunks);
 }
 
-/* Finds the regions of all chunks. Edits are counted in batches, each narrowed by those before. */
+/* Finds the regions of all chunks. Edits are counted in batches; the costs of earlier batches narrow each
+ * batch. */
 static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   const level *l = w->l;
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);
@@ -466,8 +474,9 @@ static cla_status make_rest(level *l, cla_error *error) {
   return status == CLA_OK ? allocate_array((void **)&rest->starts, buckets, 1, "a potential", error) : status;
 }
 
-/* For paths that may start anywhere. If a path that matters may start in a bucket, the same bucket of the
- * chunk above excludes no node that is as good as a start (docs/internals/bounds.md, "Starts"). */
+/* Lowers costs for paths that may start anywhere. If a path that matters may start in a bucket, the same
+ * bucket of the chunk above then excludes no node that is as good as a start (docs/internals/bounds.md,
+ * "Starts"). */
 static void open_starts(const potential *p, const level *l) {
   const level_rest *rest = &l->rest;
   for (int64_t c = l->chunks - 1; c > 0; c--) {

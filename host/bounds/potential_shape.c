@@ -1,4 +1,4 @@
-/* The choice of a potential's chunks, buckets and seeds, by what the bound's path costs. */
+/* Chooses a potential's chunks, buckets and seeds by the cost of the bound's path. */
 
 #include <math.h>
 
@@ -8,12 +8,12 @@
 #define BUDGET_MOST (NEVER / 2)
 #define FINE_BUCKET 16 /* diagonals */
 #define WORD_LEAST 5   /* letters of the shortest seed */
-/* Most buckets of the coarse level; more make all chunks and buckets larger. */
+/* Most buckets of the coarse level; with more, all chunks and buckets are enlarged. */
 #define COARSE_MOST (INT64_C(1) << 26)
-/* Least threshold of seeds, as a part of the bound's cost of a chunk; below: edits. */
+/* Least threshold of seeds, as a part of the cost of the bound's path per chunk; below it, edits are used. */
 #define THRESHOLD_LEAST 0.9
-#define RANDOM_EDITS 0.45 /* edits per row of random letters, in the best of many columns */
-#define RARE 0.05         /* most chance matches of a rare seed among the diagonals that a path reaches */
+#define RANDOM_EDITS 0.45 /* edits per row between random letters, in the best of many columns */
+#define RARE 0.05         /* most chance matches of a rare seed on all diagonals that a path reaches */
 
 chunk_left gaps_leave(const potential *p) {
   const cost_scheme *c = &p->costs;
@@ -61,7 +61,8 @@ void choose_rare_word(level *l, const potential *p) {
   l->broken = chain_broken_cost(&p->costs, l->word);
 }
 
-/* Rows of a fine chunk. Expensive paths keep few seeds, and need larger chunks to stand out from chance. */
+/* Returns the rows of a fine chunk. Expensive paths leave few seeds unbroken, and need larger chunks to stand
+ * out from chance. */
 static int64_t chunk_rows_for(const potential *p) {
   return p->path_cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
 }
@@ -80,7 +81,7 @@ static void enlarge(potential_shape *shape, const potential *p) {
   }
 }
 
-/* Chooses chunks, buckets, and between seeds and edits. */
+/* Chooses the sizes of chunks and buckets, and whether regions are found by seeds or edits. */
 static cla_status choose(cla_level_end *hindrance, potential *p, cla_error *error) {
   p->shape = (potential_shape){.chunk_rows = chunk_rows_for(p),
                                .bucket = FINE_BUCKET,

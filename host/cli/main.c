@@ -17,10 +17,13 @@
 const command commands[] = {
     {"align", &align_syntax, "align two sequences exactly", cmd_align},
     {"batch", &batch_syntax, "align many pairs", cmd_batch},
+    {"compare", &compare_syntax, "compare two genomes", cmd_compare},
+    {"audit", &audit_syntax, "say what other aligners' results lose", cmd_audit},
     {"resume", &resume_syntax, "go on with a run that was interrupted", cmd_resume},
     {"predict", &predict_syntax, "say how long an alignment will take", cmd_predict},
     {"show", &show_syntax, "print a saved alignment in any format", cmd_show},
     {"verify", &verify_syntax, "re-score a saved alignment against its sequences", cmd_verify},
+    {"lift", &lift_syntax, "lift annotations from one sequence to the other", cmd_lift},
     {"devices", &devices_syntax, "list the OpenCL devices", cmd_devices},
     {"tune", &tune_syntax, "find the fastest kernels of a device", cmd_tune},
     {"bench", &bench_syntax, "measure the speed of kernels on simulated pairs", cmd_bench},

@@ -8,38 +8,38 @@
 #include "clalign/device.h"
 #include "device/device_use.h"
 
-/* OpenCL for the rooms above: an opened device, its programs, buffers and error names. Knows nothing of
- * sequences. */
+/* OpenCL for the rooms above: an opened device, its programs, its buffers, and names of errors. Knows nothing
+ * of sequences. */
 
 typedef struct device_program {
-  char *name; /* file and options */
+  char *name; /* the program's file and build options */
   cl_program program;
   char *unsaved_key; /* key of the cache entry to write, or NULL */
-  bool proved;       /* the program has given right results */
+  bool proved;       /* the program has given correct results */
   struct device_program *next;
 } device_program;
 
-/* The origins of the device's programs, counted by threads. */
+/* How many programs of the device were loaded, compiled and saved. Several threads count at once. */
 typedef struct build_counts {
-  atomic_int from_cache;  /* taken from the folder of built programs */
+  atomic_int from_cache;  /* loaded from the folder of built programs */
   atomic_int from_source; /* compiled */
-  atomic_int refused;     /* compiled because the driver refused a cached binary */
-  atomic_int saved;       /* written to the folder */
+  atomic_int refused;     /* compiled, because the driver refused a cached binary */
+  atomic_int saved;       /* written to the folder of built programs */
 } build_counts;
 
-/* OpenCL's objects of an opened device. */
+/* The OpenCL objects of an opened device. */
 typedef struct device_objects {
   cl_context context;
-  cl_command_queue queue; /* in order */
-  /* In order: what is read while `queue` goes on. On some devices it is `queue` itself. */
+  cl_command_queue queue; /* in-order queue */
+  /* In-order queue for reading while `queue` works; the same as `queue` on some devices. */
   cl_command_queue transfers;
 } device_objects;
 
 struct cla_device {
   cla_device_info info;
-  cl_device_id id;     /* a sub-device where threads are restricted */
-  cl_device_id parent; /* the listed device; differs from id for a sub-device */
-  device_objects *on;  /* made when they are first needed: see device_start */
+  cl_device_id id;     /* a sub-device if the number of threads is restricted */
+  cl_device_id parent; /* the listed device, of which `id` may be a sub-device */
+  device_objects *on;  /* objects that device_start makes when they are first needed */
   char *kernel_path;   /* or NULL */
   char *cache_path;    /* or NULL */
   device_program *programs;
@@ -48,37 +48,36 @@ struct cla_device {
   void *compiling_user;
   device_marks marks;
   device_use use;
-  bool counted; /* the device is counted among the open ones (program.h) */
+  bool counted; /* program_save_join counts the device as open */
 };
 
-/* All devices in the order of the list; the caller frees both with free(). */
+/* Lists all devices; a device's index in the list is the one that users give. The caller frees *ids and
+ * *infos with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 
-/* Makes the device's context and queues, unless they exist. Programs and buffers need them. A GPU's driver
- * takes a tenth of a second or more, which runs on the host alone save. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY.
- */
+/* Makes the device's context and queues, which programs and buffers need, unless they exist. A GPU's driver
+ * takes 0.1 s or more for that; runs that compute on the host alone save the time. CLA_ERROR_DEVICE,
+ * CLA_ERROR_MEMORY. */
 cla_status device_start(const cla_device *device, cla_error *error);
 
-/* True if both devices have the same names. */
+/* True if both devices have the same name. */
 bool device_is_like(const cla_device *device, const cla_device *other);
 
-/* CLA_OK for CL_SUCCESS, else a message with the call, the symbolic name and the device. `code`s that mean
- * memory become CLA_ERROR_MEMORY, the rest CLA_ERROR_DEVICE. */
+/* Returns CLA_OK for CL_SUCCESS. Else sets a message with the call, the code's name and the device, and
+ * returns CLA_ERROR_MEMORY if the code means lack of memory, CLA_ERROR_DEVICE if not. */
 cla_status device_check(const cla_device *device, cl_int code, const char *call, cla_error *error);
 
-/* A read-write buffer of at least one byte, not zeroed. what: its name in errors. kind: the kind of its
- * future content.
- */
+/* Makes a read-write buffer of at least one byte, not zeroed. what: the buffer's name in messages. kind: the
+ * kind of data that the buffer will hold. */
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
-/* device_buffer with `content`. A small buffer then needs no command of its own, which on a CPU takes most of
- * the time.
- */
+/* Like device_buffer, filled with `content`. That saves a small buffer a write command, which on a CPU takes
+ * most of the time. */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
                               const char *what, cla_error *error);
 
-/* Poisons a part of a buffer whose old content must not be read any more. Does nothing in a plain build. */
+/* Poisons a part of a buffer whose old content must no longer be read. Does nothing in a plain build. */
 #ifdef CLALIGN_POISON
 cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset, int64_t bytes,
                          poison_kind kind, cla_error *error);
@@ -90,8 +89,9 @@ static inline cla_status device_poison(const cla_device *device, cl_mem memory, 
 }
 #endif
 
-/* The program of `file` ("name.cl") built with `options`, from the device's list or built now; owned by the
- * device. A failed build gives CLA_ERROR_DEVICE with the options, the log and the numbered source. */
+/* Sets *out to the program of `file` ("name.cl") with `options`, which is built if the device does not have
+ * it. The device owns the program. CLA_ERROR_DEVICE, with the options, the log and the numbered source, if
+ * the build fails. */
 cla_status device_build(cl_program *out, cla_device *device, const char *file, const char *options,
                         cla_error *error);
 
@@ -103,33 +103,34 @@ typedef struct wanted_program {
 
 #define PROGRAMS_AT_ONCE 8
 
-/* Builds up to PROGRAMS_AT_ONCE missing programs, at the same time if the driver can. Failures are left to
- * device_build, which tries again and reports them. */
+/* Builds up to PROGRAMS_AT_ONCE missing programs, at the same time if the driver can. If a build fails,
+ * device_build tries again and reports the error. */
 void device_build_ahead(cla_device *device, const wanted_program *wanted, int count);
 
-/* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (group_number.clh)
- * tells them apart. Every launch of a kernel goes through here. */
+/* Enqueues `groups` groups of `items` work-items each; in the kernel, GROUP_NUMBER (group_number.clh) is the
+ * group's number. Every launch of a kernel goes through this function. */
 cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t groups, int64_t items,
                          cla_error *error);
 
 /* Stores the compiled programs in the folder of built programs, if the device has one. While other devices
- * are open, programs wait (program.h). Call it once they have given right results, so that a
- * wrong program is never kept. Besides, PoCL 3.1 goes on compiling at a kernel's first launch, and the binary
- * has all of it only then. */
+ * are open, programs wait (program.h). Call it after the programs have given correct results, so that a wrong
+ * program is never stored. Another reason: PoCL 3.1 compiles a part only at a kernel's first launch, so an
+ * earlier binary would be incomplete. */
 void device_save_programs(cla_device *device);
 
-/* "CL_OUT_OF_RESOURCES" and so on; "unknown OpenCL error" for codes that the headers do not name. */
+/* Returns the name of an error code, such as "CL_OUT_OF_RESOURCES", or "unknown OpenCL error". */
 const char *opencl_error_name(cl_int code);
 
-/* Host memory that the device reaches best. Drivers transfer it without a copy of their own, and while
- * kernels run. Begins as zero. */
+/* Host memory that the device accesses fastest: drivers transfer it without copying it first, and while
+ * kernels run. Zero-initialise; the caller calls transfer_memory_free. */
 typedef struct transfer_memory {
   cl_mem memory;
-  void *data; /* valid until it grows */
+  void *data; /* valid until the memory grows */
   int64_t bytes;
 } transfer_memory;
 
-/* Makes it at least `bytes` large. Its content is lost if it grows. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Makes the memory at least `bytes` large. Its content is lost if it has to grow. CLA_ERROR_MEMORY,
+ * CLA_ERROR_DEVICE. */
 cla_status transfer_memory_grow(transfer_memory *memory, const cla_device *device, int64_t bytes,
                                 cla_error *error);
 void transfer_memory_free(transfer_memory *memory, const cla_device *device);

@@ -1,5 +1,5 @@
-/* Guesses the kind of a device that is not opened yet. OpenCL is not called, because drivers take long to
- * load. */
+/* Guesses the kind of a device that is not opened yet. OpenCL is not called, because loading its drivers
+ * takes long. */
 
 #include <glob.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/machine.h"
 #include "device/device_use.h"
 
-/* One of these nodes is what a GPU's driver talks to: NVIDIA's, AMD's, Mesa's and Intel's, WSL's. */
+/* True if a device node of a GPU's driver exists: of NVIDIA, of AMD, of Mesa and Intel, or of WSL. */
 bool cla_devices_may_have_gpu(void) {
   static const char *const nodes[] = {"/dev/nvidia[0-9]*", "/dev/kfd", "/dev/dri/renderD*", "/dev/dxg"};
   bool found = false;

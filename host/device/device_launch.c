@@ -2,10 +2,10 @@
 
 #include "device/device.h"
 
-/* PoCL keeps a loaded kernel for each number of work-items of a group and along the widest axis. Before 6.0
- * it releases the wrong one when a launch of more work-items runs beside one of fewer, and aborts
- * (pocl_release_dlhandle_cache). It never takes the third axis for the widest, so launches with their groups
- * along that one share one loaded kernel (docs/internals/gpu-compilers.md). */
+/* PoCL keeps a separate loaded kernel for each size of groups and each extent of a launch along its widest
+ * axis. Before 6.0 PoCL releases the wrong kernel, and aborts, when a larger launch runs beside a smaller one
+ * (pocl_release_dlhandle_cache). PoCL never takes the third axis as the widest. So launches with their groups
+ * along the third axis share one loaded kernel (docs/internals/gpu-compilers.md). */
 static bool wants_groups_along_third_axis(const cla_device_info *info) {
   return info->kind == CLA_DEVICE_CPU && strcmp(info->platform, "Portable Computing Language") == 0;
 }

@@ -11,7 +11,7 @@
 #include "base/machine.h"
 #include "device/device.h"
 
-/* A device's text attribute, cut to `size` and stripped of outer blanks. */
+/* Reads a device's text attribute, without blanks at either end and cut to `size` bytes. */
 static void query_text(char *out, size_t size, cl_device_id id, cl_device_info what) {
   char text[1024] = "";
   if (clGetDeviceInfo(id, what, sizeof text - 1, text, NULL) != CL_SUCCESS) text[0] = '\0';
@@ -24,8 +24,8 @@ static void query_text(char *out, size_t size, cl_device_id id, cl_device_info w
 }
 
 static int64_t query_number(cl_device_id id, cl_device_info what) {
-  /* Attributes have 4 or 8 bytes. Hosts of OpenCL are little-endian, so 8 bytes hold either. The size is
-   * still asked for. */
+  /* Attributes have 4 or 8 bytes, depending on the attribute and the driver, so the size is asked for first.
+   */
   cl_ulong wide = 0;
   cl_uint narrow = 0;
   size_t size = 0;
@@ -36,7 +36,7 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
 }
 
-/* Whether the device has the extension of that name. */
+/* True if the device has the extension of that name. */
 static bool has_extension(cl_device_id id, const char *name) {
   size_t size = 0;
   bool found = false;
@@ -53,7 +53,8 @@ static bool has_extension(cl_device_id id, const char *name) {
   return found;
 }
 
-/* Shuffles are of use only in sub-groups of a size that is certain: that of the work-group. */
+/* Shuffles are used only if the kernel can require the sub-group's size, so that a work-group is one
+ * sub-group. */
 static void query_sub_groups(cla_device_info *info, cl_device_id id) {
   size_t sizes[16] = {0}, bytes = 0;
   if (has_extension(id, "cl_nv_device_attribute_query"))
@@ -75,7 +76,8 @@ static void query_sub_groups(cla_device_info *info, cl_device_id id) {
   if (info->sub_group_sizes == 0) info->shuffle = CLA_SHUFFLE_NONE;
 }
 
-/* Atomics as OpenCL C 3.0 has them; older devices do not know the question. */
+/* Finds out whether the device has the atomics of OpenCL C 3.0. Older devices return an error for the query.
+ */
 static cla_counters query_counters(cl_device_id id) {
   const cl_device_atomic_capabilities needed = CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
   cl_device_atomic_capabilities has = 0;
@@ -84,7 +86,8 @@ static cla_counters query_counters(cl_device_id id) {
   return (has & needed) == needed ? CLA_COUNTERS_ATOMICS : CLA_COUNTERS_NONE;
 }
 
-/* PoCL names 16 lanes of 16 bits whatever the CPU; it compiles for the CPU it runs on, which is this one. */
+/* PoCL reports 16 lanes of 16 bits for every CPU, but compiles for the CPU on which it runs. So the CPU
+ * itself is asked for wider vectors. */
 static int native_short_lanes(cl_device_id id, const cla_device_info *info) {
   const int64_t said = query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
 #ifdef __x86_64__
@@ -95,7 +98,7 @@ static int native_short_lanes(cl_device_id id, const cla_device_info *info) {
   return said < 1 ? 1 : (int)said;
 }
 
-/* Fills `info` with the driver's facts of `id`, except info->index. */
+/* Fills `info`, except info->index, with what the driver reports about `id`. */
 static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error *error) {
   cl_device_type type = 0;
   cl_platform_id platform = NULL;
@@ -123,8 +126,8 @@ static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error
   return CLA_OK;
 }
 
-/* Appends the devices of one platform. A platform that has none, or whose driver fails, adds nothing: the
- * others are still of use. */
+/* Appends the devices of one platform. A platform that has no devices, or whose driver fails, adds nothing,
+ * because the other platforms may work. */
 static cla_status add_platform(cl_platform_id platform, cl_device_id **ids, cla_device_info **infos,
                                size_t *count, cla_error *error) {
   cl_uint found = 0;
@@ -160,7 +163,7 @@ cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t 
   *infos = NULL;
   *count = 0;
   cl_int code = clGetPlatformIDs(64, platforms, &found);
-  if (code == -1001 /* the loader's "no platform" */) return CLA_OK;
+  if (code == -1001 /* the loader's code for "no platform" */) return CLA_OK;
   cla_status status = device_check(NULL, code, "clGetPlatformIDs", error);
   if (found > 64) found = 64;
   for (cl_uint i = 0; i < found && status == CLA_OK; i++)
@@ -186,14 +189,14 @@ void cla_devices_free(cla_device_info *devices) {
   free(devices);
 }
 
-/* Why there is no device. */
+/* Messages about why there is no device. */
 
 #define VENDORS "/etc/OpenCL/vendors"
 
-/* Numbers of listed drivers by outcome. */
+/* Number of listed drivers, and of those that cannot be loaded. */
 typedef struct driver_list {
   int listed, failed;
-  char reason[512]; /* why the first of those that failed cannot be loaded */
+  char reason[512]; /* why the first failed driver cannot be loaded */
 } driver_list;
 
 static void try_library(driver_list *list, const char *name) {
@@ -210,7 +213,7 @@ static bool ends_with(const char *text, const char *end) {
   return length >= part && strcmp(text + length - part, end) == 0;
 }
 
-/* A file that names a library. */
+/* Tries the library that the file `path` names. */
 static void try_listed(driver_list *list, const char *path) {
   char line[1024] = "";
   FILE *file = fopen(path, "r");
@@ -235,7 +238,7 @@ static void try_drivers(driver_list *list, const char *vendors) {
   if (folder) closedir(folder);
 }
 
-/* Whether PoCL is among the platforms. */
+/* True if PoCL is among the platforms. */
 static bool has_pocl(void) {
   cl_platform_id platforms[64];
   cl_uint count = 0;

@@ -9,7 +9,8 @@ cla_status device_poison(const cla_device *device, cl_mem memory, int64_t offset
   cl_int code = CL_SUCCESS;
   poison_pattern(pattern, kind);
   for (int64_t at = offset, next; code == CL_SUCCESS && at < end; at = next) {
-    int64_t size = POISON_PATTERN_BYTES; /* a filled range begins and ends at a multiple of it */
+    int64_t size =
+        POISON_PATTERN_BYTES; /* a filled range must begin and end at a multiple of the pattern's size */
     while (at % size > 0 || size > end - at) size /= 2;
     next = size == POISON_PATTERN_BYTES ? end - (end - at) % size : at + size;
     code = clEnqueueFillBuffer(device->on->queue, memory, pattern + at % POISON_PATTERN_BYTES, (size_t)size,
@@ -32,7 +33,7 @@ cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t byt
   cla_status status = device_start(device, error);
   if (status != CLA_OK) return status;
   cl_int code = CL_SUCCESS;
-  /* Content is only read, though clCreateBuffer does not say so. */
+  /* clCreateBuffer only reads `content`, though its parameter is not const. */
   *out = clCreateBuffer(device->on->context, flags, (size_t)bytes, (void *)(uintptr_t)content, &code);
   return device_check(device, code, "clCreateBuffer", error);
 }

@@ -25,7 +25,8 @@ static bool is_number(const char *text) {
   return *text != '\0' && strlen(text) < 6;
 }
 
-/* The first device of the kind that the word names; `count`: it names none, or there is none. */
+/* Returns the first device of the kind that `word` names; `count` if the word names no kind or there is no
+ * such device. */
 static size_t first_of_kind(const cla_device_info *infos, size_t count, const char *word) {
   const bool cpu = strcasecmp(word, "cpu") == 0, gpu = strcasecmp(word, "gpu") == 0;
   const cla_device_kind kind = cpu ? CLA_DEVICE_CPU : CLA_DEVICE_GPU;
@@ -34,7 +35,7 @@ static size_t first_of_kind(const cla_device_info *infos, size_t count, const ch
   return count;
 }
 
-/* The device of the list that `select` means. */
+/* Sets *out to the index of the device that `select` means. */
 static cla_status choose(size_t *out, const cla_device_info *infos, size_t count, const char *select,
                          cla_error *error) {
   *out = 0;
@@ -66,8 +67,8 @@ static cla_status choose(size_t *out, const cla_device_info *infos, size_t count
                    select, matches);
 }
 
-/* Whether the device can be cut by counts of compute units. Some drivers have no clCreateSubDevices at all
- * and must not be asked. */
+/* True if the device can be partitioned by numbers of compute units. This is asked first, because some
+ * drivers lack clCreateSubDevices entirely. */
 static bool can_partition(const cla_device *device) {
   cl_device_partition_property kinds[16] = {0};
   size_t size = 0;
@@ -79,8 +80,8 @@ static bool can_partition(const cla_device *device) {
   return false;
 }
 
-/* Restricts a CPU device to `wanted` compute units by partitioning it, if the driver can. 0: to the threads
- * that the process may use, less `left`. */
+/* Restricts a CPU device to `wanted` compute units by partitioning it, if the driver can. If `wanted` is 0,
+ * restricts it to the threads that the process may use, minus `left`. */
 static cla_status restrict_threads(cla_device *device, int wanted, int left, cla_error *error) {
   const int all = machine_threads(), most = left > 0 ? (all > left ? all - left : 1) : all;
   const int threads = wanted > 0 ? wanted : most;
@@ -103,7 +104,7 @@ static cla_status restrict_threads(cla_device *device, int wanted, int left, cla
   return CLA_OK;
 }
 
-/* Whether the compiler takes NVIDIA's packed 16-bit instructions, found out by compiling some. */
+/* True if the compiler accepts NVIDIA's packed 16-bit instructions; compiles some to find out. */
 static bool compiles_packed_pairs(const cla_device *device) {
   static const char *source =
       "kernel void probe(global uint *v) {\n"
@@ -120,11 +121,11 @@ static bool compiles_packed_pairs(const cla_device *device) {
   return built;
 }
 
-#define PACKED_PAIRS_CAPABILITY 9 /* first compute capability with packed pairs: sm_90 */
-#define PACKED_PAIRS_DRIVER 530   /* first driver that knows them, by PTX 8.1 */
+#define PACKED_PAIRS_CAPABILITY 9 /* lowest compute capability with packed pairs: sm_90 */
+#define PACKED_PAIRS_DRIVER 530   /* first driver with PTX 8.1 and its packed instructions */
 
-/* True if the device has packed pairs, by its facts. If the driver is older or does not tell, it compiles a
- * test. */
+/* True if the device has packed pairs, according to its compute capability. If the driver is older or does
+ * not report the capability, a test is compiled. */
 static bool has_packed_pairs(const cla_device *device) {
   cl_uint capability = 0;
   if (device->info.kind != CLA_DEVICE_GPU || !contains_text(device->info.vendor, "NVIDIA")) return false;
@@ -135,8 +136,8 @@ static bool has_packed_pairs(const cla_device *device) {
   return compiles_packed_pairs(device);
 }
 
-/* Opens a second queue for transfers. CPUs get none, because their threads would have to do both. rusticl
- * (Mesa 22.3.6, llvmpipe) gets none, because it reads wrong values from either queue if there are two. */
+/* Opens a second queue for transfers. CPUs get none, because the same threads would serve both queues.
+ * rusticl (Mesa 22.3.6, llvmpipe) gets none, because with two queues it reads wrong values from either. */
 static cla_status open_transfers(const cla_device *device, cla_error *error) {
   cl_int code = CL_SUCCESS;
   if (device->info.kind == CLA_DEVICE_GPU && strcmp(device->info.platform, "rusticl") != 0)
@@ -230,7 +231,7 @@ const cla_device_info *cla_device_describe(const cla_device *device) {
   return &device->info;
 }
 
-/* The programs that `device` has built, for the twin too: they belong to the context. */
+/* Gives the twin the programs that `device` has built. They are shared, because both use one context. */
 static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_error *error) {
   for (const device_program *program = device->programs; program; program = program->next) {
     device_program *copy = NULL;
@@ -251,7 +252,7 @@ static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error) {
   cla_device *twin = NULL;
   *out = NULL;
-  if (strcmp(device->info.platform, "rusticl") == 0) /* reads wrong values with two queues */
+  if (strcmp(device->info.platform, "rusticl") == 0) /* rusticl reads wrong values with two queues */
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
   cla_status status = allocate_zeros((void **)&twin, 1, sizeof *twin, "a device", error);
   if (status != CLA_OK) return status;

@@ -25,7 +25,7 @@ void device_use_end(device_use *use) {
   use->ready = false;
 }
 
-/* Waits, with the lock held, until the device is given back or it is time to ask whether to go on. */
+/* Waits until the device is given back, or until it is time to call `go_on`. The caller holds the lock. */
 static void wait_a_little(device_use *use) {
   const struct timespec until = thread_time_in(NANOSECONDS_BETWEEN_QUESTIONS);
   pthread_cond_timedwait(&use->given_back, &use->lock, &until);
@@ -44,7 +44,7 @@ cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user
   while (status == CLA_OK && use->taken) {
     wait_a_little(use);
     if (!use->taken || !go_on) continue;
-    /* A callback may take its time, and the device is not to be kept from others meanwhile. */
+    /* Others can take the device while the callback runs, which may take long. */
     pthread_mutex_unlock(&use->lock);
     if (!go_on(user))
       status = error_set(error, CLA_ERROR_INTERRUPTED, "interrupted while another thread used %s",

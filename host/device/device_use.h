@@ -8,32 +8,32 @@
 
 #include "clalign/device.h"
 
-/* The turn of calls on a device: its queue, programs and their arguments belong to one call at a time.
- * Includes no OpenCL, so that rooms without it may take a device. */
+/* Only one call at a time may use a device's queue, its programs and their arguments. So calls take the
+ * device first. The header does not include OpenCL, so that rooms without OpenCL may take a device. */
 
-/* The current use of a device. */
+/* The state of a device's use. */
 typedef struct device_use {
   pthread_mutex_t lock; /* protects the fields below */
   pthread_cond_t given_back;
   bool ready; /* lock and condition exist */
   bool taken;
-  pthread_t user; /* the thread that took it */
+  pthread_t user; /* the thread that has taken the device */
 } device_use;
 
-/* Makes lock and condition. *use is zero before. CLA_ERROR_MEMORY. */
+/* Makes the lock and the condition. *use must be zero-initialised. CLA_ERROR_MEMORY. */
 cla_status device_use_begin(device_use *use, cla_error *error);
 void device_use_end(device_use *use);
 
-/* Takes the device for the calling thread until device_give_back. While another thread has it, waits, and
- * calls `go_on`, unless NULL, some times a second. If that returns false: CLA_ERROR_INTERRUPTED.
- * CLA_ERROR_DEVICE if the calling thread has the device already, for instance in a callback. */
+/* Takes the device for the calling thread until device_give_back. While another thread has the device, waits
+ * and calls `go_on`, if it is not NULL, several times a second. CLA_ERROR_INTERRUPTED if `go_on` returns
+ * false. CLA_ERROR_DEVICE if the calling thread itself has the device, for instance in a callback. */
 cla_status device_take(cla_device *device, bool (*go_on)(void *user), void *user, cla_error *error);
 void device_give_back(cla_device *device);
 
-/* Makes a taken device that of another thread: it is at work for that one. */
+/* Makes `user` the thread that has taken the device. */
 void device_hand_over(cla_device *device, pthread_t user);
 
-/* Has those that wait for the device ask `go_on` at once. */
+/* Makes threads that wait for the device call `go_on` at once. */
 void device_wake(cla_device *device);
 
 /* Guesses the default device without OpenCL: a GPU if the system may have one, else this CPU with `threads`
@@ -44,28 +44,28 @@ void device_guess(cla_device_info *out, int threads);
  * CLA_OK ends the build. */
 typedef cla_status (*device_compiling)(void *user, cla_error *error);
 
-/* Sets that call, or none (NULL), for the caller that has taken the device. */
+/* Sets the function to call before compiling, or none (NULL). The caller must have taken the device. */
 void device_on_compiling(cla_device *device, device_compiling call, void *user);
 
-/* Marks on an open device: digests of facts that a caller wants to remember while it is open, such as tests
- * that it has passed. They belong to the caller that has taken the device. */
+/* Marks on an open device: digests of facts to remember while the device is open, such as tests that it has
+ * passed. Only the caller that has taken the device may use them. */
 
-#define DEVICE_MARKS 256 /* most marks of a device; a new one replaces the oldest */
+#define DEVICE_MARKS 256 /* largest number of marks on a device; a new one replaces the oldest */
 
 typedef struct device_marks {
-  uint64_t digests[DEVICE_MARKS]; /* the next one replaces that at count % DEVICE_MARKS */
+  uint64_t digests[DEVICE_MARKS]; /* the next digest is stored at count % DEVICE_MARKS */
   size_t count;
 } device_marks;
 
-/* True if these bytes were marked before. */
+/* True if device_mark was called with these bytes. */
 bool device_is_marked(const cla_device *device, const void *bytes, size_t size);
 
-/* Marks the bytes. */
+/* Remembers a digest of the bytes. */
 void device_mark(cla_device *device, const void *bytes, size_t size);
 
-/* Opens a further handle of an open device, so that two threads can use it at once. It has its own queues,
- * the same context, and the programs that are built so far. Nobody else may use `device` during the call.
- * Either handle may be closed first, by cla_device_close. Errors as cla_device_open. */
+/* Opens another handle of an open device, so that two threads can use the device at once. The new handle has
+ * its own queues, the same context, and the programs built so far. No other thread may use `device` during
+ * the call. Either handle may be closed first, by cla_device_close. Errors are as for cla_device_open. */
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

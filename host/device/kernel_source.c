@@ -23,8 +23,8 @@ cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, c
   return CLA_OK;
 }
 
-/* Finds the file in the folder that overrides the embedded kernels: in itself or in one of its folders, as in
- * cl/. */
+/* Finds a file in the folder that replaces the embedded kernels. As in cl/, the file may lie in the folder or
+ * in a subfolder. */
 static cla_status find_override(char *path, size_t size, const char *folder, const char *name,
                                 cla_error *error) {
   bool found = false;
@@ -73,7 +73,7 @@ static cla_status read_embedded(kernel_text *out, const char *name, cla_error *e
   return error_set(error, CLA_ERROR_DEVICE, "kernel file %s is not part of this build", name);
 }
 
-/* The file's name in a line `#include "name"`, or false. */
+/* Copies the file's name from a line `#include "name"`; false for other lines. */
 static bool parse_include(const char *line, size_t length, char *name, size_t size) {
   static const char start[] = "#include \"";
   if (length < sizeof start || strncmp(line, start, sizeof start - 1) != 0) return false;
@@ -85,7 +85,8 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
   return true;
 }
 
-/* Appends `name`'s text with its includes in place, so that no compiler has to look for files. */
+/* Appends the text of file `name`. Each include is replaced by the included text, so that no compiler has to
+ * find files. */
 static cla_status collect(kernel_text *out, const char *folder, const char *name, int depth,
                           cla_error *error) {
   kernel_text raw = {0};

@@ -12,7 +12,8 @@
 
 #define LINES_AROUND 5
 
-/* The number of the first source line that the build log names, as in "FILE:307:12:"; 0 if none. */
+/* Returns the number of the first source line that the build log names, as in "FILE:307:12:"; 0 if there is
+ * none. */
 static long blamed_line(const char *log) {
   for (const char *colon = strchr(log, ':'); colon; colon = strchr(colon + 1, ':')) {
     char *end = NULL;
@@ -22,7 +23,7 @@ static long blamed_line(const char *log) {
   return 0;
 }
 
-/* The lines around `blamed`, with their numbers; all from the start where nothing is blamed. */
+/* Adds the source lines around line `blamed`, with their numbers; all lines if `blamed` is 0. */
 static void add_numbered(kernel_text *out, const char *source, long blamed) {
   long number = 1;
   for (const char *line = source; *line; number++) {
@@ -41,10 +42,10 @@ static void add_numbered(kernel_text *out, const char *source, long blamed) {
 /* The source and options of a program. */
 typedef struct build_source {
   const char *file, *options;
-  const char *text; /* the file's text, with its includes in place */
+  const char *text; /* the file's text with its includes replaced by their text */
 } build_source;
 
-/* The build log, the options and the numbered source where it failed, as one error. */
+/* Sets an error with the options, the build log, and the numbered source lines where the build failed. */
 static cla_status build_failed(const cla_device *device, cl_program program, cl_int code,
                                const build_source *source, cla_error *error) {
   size_t size = 0;
@@ -79,7 +80,8 @@ static cla_status compile(cl_program *out, const cla_device *device, const build
   cla_status status = device_check(device, code, "clCreateProgramWithSource", error);
   if (status != CLA_OK) return status;
   char options[OPTIONS_SIZE];
-  snprintf(options, sizeof options, "%s -w", source->options); /* PoCL prints the number of warnings */
+  snprintf(options, sizeof options, "%s -w",
+           source->options); /* -w keeps PoCL from printing the number of warnings */
   code = clBuildProgram(*out, 1, &device->id, options, NULL, NULL);
   if (code == CL_SUCCESS) return CLA_OK;
   status = build_failed(device, *out, code, source, error);
@@ -88,8 +90,8 @@ static cla_status compile(cl_program *out, const cla_device *device, const build
   return status;
 }
 
-/* The program of a cached binary, or NULL if there is none or the driver does not take it. The options are
- * given again, because drivers such as NVIDIA's may compile a binary further. */
+/* Returns the program of a cached binary; NULL if there is none or the driver refuses it. The options are
+ * passed again, because drivers such as NVIDIA's may compile a binary further. */
 static cl_program build_cached(cla_device *device, const char *key, const char *options) {
   uint8_t *binary = NULL;
   size_t binary_bytes = 0;
@@ -109,7 +111,8 @@ static cl_program build_cached(cla_device *device, const char *key, const char *
   return NULL;
 }
 
-/* The program of `file`; *unsaved_key is set if it had to be compiled and can be cached. */
+/* Loads or compiles the program of `file`. *unsaved_key is set if the program was compiled and can be cached.
+ */
 static cla_status build(cl_program *out, char **unsaved_key, cla_device *device, const char *file,
                         const char *options, cla_error *error) {
   kernel_text source = {0};
@@ -146,7 +149,7 @@ static device_program *find_entry(const cla_device *device, const char *name) {
   return entry;
 }
 
-/* Programs that threads build, each with a place of its own. */
+/* Programs that threads build at the same time, each with its own entry. */
 typedef struct builds_ahead {
   cla_device *device;
   const wanted_program *wanted[PROGRAMS_AT_ONCE];
@@ -155,7 +158,8 @@ typedef struct builds_ahead {
   atomic_int next;
 } builds_ahead;
 
-/* Gives the program a place, unless it is built or has one. Without memory it is built later. */
+/* Adds an entry for the program, unless it is built or has one. Without memory for the entry, device_build
+ * builds the program later. */
 static void add_ahead(builds_ahead *ahead, const wanted_program *wanted) {
   char name[1024];
   device_program *entry = NULL;
@@ -186,7 +190,7 @@ static void build_ahead(void *user, int thread) {
 void device_build_ahead(cla_device *device, const wanted_program *wanted, int count) {
   builds_ahead ahead = {.device = device};
   for (int i = 0; i < count && i < PROGRAMS_AT_ONCE; i++) add_ahead(&ahead, wanted + i);
-  /* Mesa 22.3.6 is not asked for two things at once. One alone is built when it is asked for. */
+  /* Mesa 22.3.6 gets one request at a time. A single program is left to device_build. */
   const bool several = ahead.count > 1 && strcmp(device->info.platform, "rusticl") != 0;
   if (several && device_start(device, NULL) == CLA_OK) parallel_run(ahead.count, build_ahead, &ahead);
   for (int i = 0; i < ahead.count; i++) {

@@ -18,8 +18,8 @@ typedef struct embedded_kernel {
 extern const embedded_kernel embedded_kernels[];
 extern const size_t embedded_kernel_count;
 
-/* The kernels' text: the embedded files of cl/, or a folder's that replace them. Kernels include files by
- * their names alone: no two folders of cl/ have files of one name. */
+/* The kernels' text comes from the embedded files of cl/, or from a folder whose files replace them. Kernels
+ * include files by name alone, so file names are unique in all folders of cl/. */
 
 /* Text that grows at the end. Zero-initialise; free `data` (NULL while nothing was added) with free(). */
 typedef struct kernel_text {
@@ -29,52 +29,54 @@ typedef struct kernel_text {
 
 cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, cla_error *error);
 
-/* Appends the file called `name` with its includes in place, so that no compiler has to look for files.
- * `folder`, if not NULL, replaces the embedded files; its files may lie in folders, as in cl/.
- * CLA_ERROR_DEVICE names a file that is missing or is there twice. */
+/* Appends the file called `name`, with its includes replaced by their text. `folder`, if not NULL, replaces
+ * the embedded files; its files may lie in subfolders, as in cl/. CLA_ERROR_DEVICE names a file that is
+ * missing or exists twice. */
 cla_status kernel_source_collect(kernel_text *out, const char *folder, const char *name, cla_error *error);
 
 /* Built programs, kept in a folder from one process to the next.
  *
- * One file per program, "<XXH3-128 of the key, hexadecimal>.program", in the form of a program entry (see
- * below). The key holds all that the binary depends on, source and driver included. So no entry ever becomes
- * wrong, and any file may be deleted at any time.
+ * The folder has one file per program, "<XXH3-128 of the key, hexadecimal>.program", whose format
+ * program_entry_encode writes. The key holds everything on which the binary depends, including source and
+ * driver. So no entry ever becomes wrong, and any file may be deleted at any time.
  *
- * A cache that cannot be read or written is no error: the caller builds from source, and no function here
- * reports why. A binary is code. So an entry is trusted only if the user owns it and nobody else can write
- * it; other files count as damaged.
+ * A folder that cannot be read or written is no error: the caller builds from source, and the functions do
+ * not report why. A binary is code, so an entry is trusted only if the user owns the file and nobody else can
+ * write it; other files count as damaged.
  *
- * Several processes may use the folder at once. Entries appear complete under their names (base/files.h). If
- * two processes write the same entry, both are right, and the last one stays. */
+ * Several processes may use the folder at once. Entries appear under their names only when they are complete
+ * (base/files.h). If two processes write the same entry, both versions are correct, and the later one stays.
+ */
 
-/* The key of `source` (includes in place) built with `options` for `device`, on the heap. */
+/* Makes the key of a program from its source (with included text), its options and its device. The caller
+ * frees *key with free(). */
 cla_status program_cache_key(char **key, const cla_device *device, const char *options, const char *source,
                              cla_error *error);
 
-/* Loads the binary stored under `key`, to the heap. False if there is no usable one. Notes that the entry was
- * used today. */
+/* Loads the binary stored under `key`; the caller frees *binary with free(). False if there is no usable
+ * entry. The entry's modification time is updated at most once a day, to show its last use. */
 bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *folder, const char *key);
 
-/* Creates `folder` and the missing folders above it, for this user alone. False if entries cannot be stored
- * there. */
+/* Creates `folder` and the missing folders above it, accessible to this user only. False if entries cannot be
+ * stored in `folder`. */
 bool program_cache_prepare(const char *folder);
 
-/* Stores a binary under the key, and replaces an earlier one. The folder is prepared first. Then entries are
- * removed that were not used for PROGRAM_CACHE_DAYS, and the longest unused ones while all exceed
- * PROGRAM_CACHE_BYTES. False if nothing could be stored. */
+/* Prepares the folder and stores a binary under the key, in place of an earlier one. Then calls
+ * program_cache_trim with PROGRAM_CACHE_BYTES. False if the binary could not be stored. */
 bool program_cache_store(const char *folder, const char *key, const uint8_t *binary, size_t binary_bytes);
 
 #define PROGRAM_CACHE_DAYS 90
 #define PROGRAM_CACHE_BYTES (INT64_C(256) << 20)
 
-/* The making room alone, as of `now`, seconds since the epoch. Touches only files named as entries are, and
- * temporary files that a process left behind more than a day ago. */
+/* Removes entries that were not used for PROGRAM_CACHE_DAYS. Then removes the least recently used ones until
+ * the rest fits into `limit_bytes`. Also removes temporary files older than a day. No other files are
+ * touched. now: seconds since the epoch. */
 void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes);
 
-/* The file of `key`. False if its path is too long. */
+/* Writes the path of the file for `key`. False if the path is too long. */
 bool program_cache_path(char *out, size_t size, const char *folder, const char *key);
 
-/* A built program as the bytes of a file. Integers are little-endian:
+/* The format of a file that holds a built program. Integers are little-endian:
  *
  *    0  8  "CLAPROG\n"
  *    8  8  version of this format
@@ -83,30 +85,29 @@ bool program_cache_path(char *out, size_t size, const char *folder, const char *
  *   32     the key, then the binary
  *    . 16  XXH3-128 of all before it, canonical; the file ends here
  *
- * The key is compared in full on reading, so that two keys with the same file name cannot be mistaken for
- * each other. */
+ * Readers compare the whole key, so that two keys with the same file name are not confused. */
 
 #define PROGRAM_ENTRY_VERSION 1
 
-/* The entry of `binary` under `key`, on the heap. CLA_ERROR_MEMORY. */
+/* Makes the bytes of the file for `binary` and `key`. The caller frees *out with free(). CLA_ERROR_MEMORY. */
 cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
                                 size_t binary_bytes, cla_error *error);
 
-/* Finds the binary within `bytes`. False unless they are exactly program_entry_encode's bytes for `key` and a
- * binary of at least one byte. */
+/* Finds the binary within a file's bytes. False unless program_entry_encode makes exactly these bytes for
+ * `key` and a binary of at least one byte. */
 bool program_entry_decode(const uint8_t **binary, size_t *binary_bytes, const uint8_t *bytes, size_t length,
                           const char *key);
 
-/* The time at which programs go into the folder of built programs. PoCL 3.1 makes a binary by compiling the
- * kernel once more. If a command of that kernel runs meanwhile in any queue of the process, an assertion ends
- * the process. So binaries are made only while no other device is open. Programs that are proved right
- * earlier wait for the last device to be closed. */
+/* When programs are written to the folder. PoCL 3.1 makes a binary by compiling the kernel again. If a
+ * command of that kernel runs at that time in any queue of the process, an assertion ends the process. So
+ * binaries are made only while no other device is open. Programs of other devices wait until the last device
+ * is closed. */
 
-/* Counts the device as open, until program_save_leave. Waits while binaries are made. */
+/* Counts the device as open until program_save_leave. Waits while another thread makes binaries. */
 void program_save_join(cla_device *device);
 
-/* Ends the count of an open device; does nothing for others. To be called before the device's programs are
- * freed. */
+/* Stops counting the device as open; does nothing if it was not counted. Call it before the device's programs
+ * are freed. */
 void program_save_leave(cla_device *device);
 
 #endif

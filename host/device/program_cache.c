@@ -17,7 +17,8 @@
 #define ENTRY_BYTES_MOST (INT64_C(64) << 20)
 #define DAY_SECONDS INT64_C(86400)
 
-/* "name LENGTH", the value, each on a line: no value can be taken for another's end. */
+/* Adds a field to the key: a line "name LENGTH", then the value. The length makes sure that two different
+ * lists of values never give the same key. */
 static cla_status add_field(kernel_text *text, const char *name, const char *value, cla_error *error) {
   char head[64];
   const int length = snprintf(head, sizeof head, "%s %zu\n", name, strlen(value));
@@ -61,7 +62,7 @@ bool program_cache_path(char *out, size_t size, const char *folder, const char *
   return length > 0 && (size_t)length < size;
 }
 
-/* Whether an open file is an entry that may be believed: the user's own, and nobody else's to write. */
+/* True if an open file is an entry that can be trusted: the user owns it, and nobody else can write it. */
 static bool is_own(const struct stat *state) {
   return S_ISREG(state->st_mode) && state->st_uid == geteuid() && !(state->st_mode & (S_IWGRP | S_IWOTH)) &&
          state->st_size > 0 && state->st_size <= ENTRY_BYTES_MOST;
@@ -87,7 +88,7 @@ bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *fold
   *binary = NULL;
   *binary_bytes = 0;
   if (!program_cache_path(path, sizeof path, folder, key)) return false;
-  /* A pipe under that name must not make the program wait. */
+  /* O_NONBLOCK, so that a pipe under that name does not block the program. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return false;
   if (fstat(descriptor, &state) != 0 || !is_own(&state)) goto done;
@@ -98,7 +99,7 @@ bool program_cache_load(uint8_t **binary, size_t *binary_bytes, const char *fold
   memmove(bytes, found, *binary_bytes);
   *binary = bytes;
   bytes = NULL;
-  /* The modification time is the time of last use, to the day: reading writes nothing most of the time. */
+  /* The modification time is the day of last use, so most reads do not write it. */
   if (time(NULL) - state.st_mtime > DAY_SECONDS) (void)futimens(descriptor, NULL);
 
 done:
@@ -131,8 +132,8 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   if (program_entry_encode(&bytes, &length, key, binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;
-  /* Whatever is there is unusable, or the caller would not store. It may be a link, a pipe, or another user's
-   * file, which an atomic file would respect. */
+  /* An existing file is unusable, or the caller would not store a new one. It may be a link, a pipe, or
+   * another user's file, which an atomic file would not replace. */
   (void)unlink(path);
   if (atomic_file_open(&file, path, NULL) != CLA_OK) goto done;
   FILE *stream = atomic_file_stream(file);
@@ -152,14 +153,14 @@ done:
 
 typedef struct cached_file {
   char name[HASH_DIGITS + sizeof ".program"];
-  int64_t used, bytes; /* seconds since the epoch; size */
+  int64_t used, bytes; /* time of last use in seconds since the epoch; size of the file */
 } cached_file;
 
 static bool is_entry(const char *name) {
   return strspn(name, "0123456789abcdef") == HASH_DIGITS && strcmp(name + HASH_DIGITS, ".program") == 0;
 }
 
-/* The names that base/files.h gives to files that are being written. */
+/* True for the names that base/files.h gives to files being written. */
 static bool is_temporary(const char *name) {
   const size_t length = strlen(name);
   return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
@@ -170,7 +171,8 @@ static int by_use(const void *a, const void *b) {
   return left->used < right->used ? -1 : left->used > right->used;
 }
 
-/* Removing is safe while others read: they have the file open, or find none and build. */
+/* Removing files is safe while other processes read them: a reader either has the file open, or finds none
+ * and builds. */
 void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
   cached_file *files = NULL;
   int64_t count = 0, capacity = 0, all = 0;
@@ -205,7 +207,7 @@ void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
 
 static const char magic[8] = {'C', 'L', 'A', 'P', 'R', 'O', 'G', '\n'};
 
-/* Offsets in the header, and the bytes around key and binary. */
+/* Offsets in the header, and the header's size. */
 enum { VERSION_AT = 8, KEY_BYTES_AT = 16, BINARY_BYTES_AT = 24, HEADER_BYTES = 32 };
 #define CHECKSUM_BYTES sizeof(XXH128_canonical_t)
 
@@ -239,7 +241,7 @@ cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *ke
   put_number(bytes + VERSION_AT, PROGRAM_ENTRY_VERSION);
   put_number(bytes + KEY_BYTES_AT, key_bytes);
   put_number(bytes + BINARY_BYTES_AT, binary_bytes);
-  /* The entry has its length. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
+  /* The key is stored with its length. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
   memcpy(bytes + HEADER_BYTES, key, key_bytes);
   memcpy(bytes + HEADER_BYTES + key_bytes, binary, binary_bytes);
   const XXH128_canonical_t sum = checksum(bytes, before);

@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 
-/* A program of a device that was closed while others were open; all owned. */
+/* An unsaved program of a device that was closed while other devices were open. All pointers are owned. */
 typedef struct waiting_program {
   cl_program program;
   char *key, *cache_path;
@@ -18,11 +18,12 @@ static pthread_mutex_t lock =
 static int open_devices;
 static waiting_program *waiting;
 
-/* A driver that does not give its binary is none of the user's trouble: it will compile again. */
+/* Saves a program's binary; false if that fails. The user need not know: the program is compiled again next
+ * time. */
 static bool save(cl_program program, const char *cache_path, const char *key) {
   size_t binary_bytes = 0;
   bool saved = false;
-  /* A binary takes PoCL long to make: it is not asked for in vain. */
+  /* The folder is prepared first, because PoCL takes long to make a binary. */
   if (!program_cache_prepare(cache_path) ||
       clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof binary_bytes, &binary_bytes, NULL) !=
           CL_SUCCESS ||
@@ -42,7 +43,7 @@ static void free_waiting(waiting_program *one) {
   free(one);
 }
 
-/* Saves the device's programs. The lock is held, and no other device is open. */
+/* Saves the waiting programs and the device's own. The caller holds the lock, and no other device is open. */
 static void save_all(cla_device *device) {
   while (waiting) {
     waiting_program *one = waiting;
@@ -58,8 +59,8 @@ static void save_all(cla_device *device) {
   }
 }
 
-/* Makes the program wait for the last device to be closed. The lock is held. Without memory it is not saved,
- * and another process compiles it again. */
+/* Makes the program wait until the last device is closed. The caller holds the lock. Without memory, the
+ * program is not saved, and the next process compiles it again. */
 static void let_wait(const cla_device *device, device_program *program) {
   waiting_program *one = calloc(1, sizeof *one);
   if (!one) return;

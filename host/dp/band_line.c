@@ -4,7 +4,7 @@
 #include "dp/directions.h"
 #include "seq/sequence.h"
 
-/* Cells of a group. Whole groups are computed, so that no loop has a slow rest. */
+/* Cells are computed in groups of this number, so that no loop has a rest of single cells. */
 #define GROUP 32
 
 #define BITS 16
@@ -12,8 +12,8 @@
 #define BITS 32
 #include "dp/band_line_cells.h"
 
-/* Defines the functions for values of some width and a kind of pairs: by pieces of gap costs, plain and with
- * directions. */
+/* LINE defines a line's function for one kind of pairs and one width of values. BOTH defines a function
+ * without directions and one with directions, for one number of pieces. */
 #define LINE(name, loop, pairs, pieces, directed)                                                \
   ALWAYS_INLINE void name##_any(const band_line *line, const band_costs *costs) {                \
     loop(line, costs, pairs, pieces, directed);                                                  \
@@ -44,7 +44,7 @@ void band_line_compute(const band_line *line, const band_costs *costs) {
 }
 
 #define OTHERS_QUERY 64
-/* Letters that match nothing have the numbers from here on, which no query letter has. */
+/* Numbers of target letters that match nothing; no query letter has such a number. */
 #define OTHERS_TARGET 128
 
 int64_t band_match(const score_table *table) {

@@ -9,66 +9,69 @@
  *      left  = (i, j-1) of the line before         upper = (i-1, j) of the line before
  *      pair  = (i-1, j-1) of the line before that
  *
- * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell
- * depends on another: every compiler can vectorise the loop. Values are H, E and F less a number for each row
- * down, which is about a row's worth and keeps them small. */
+ * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell of
+ * a line depends on another. Every compiler can therefore vectorise the loop. Values are H, E and F minus
+ * row_step for each row. Because row_step is about what a path gains in a row, values stay small. */
 
-/* Cells beyond the last one that a line may compute and write. Every array has room for them. */
+/* Number of cells beyond the last one that may be computed and written. Every array has room for them. */
 #define BAND_LINE_ROOM 64
 
-/* Pointers to the first row's elements. */
+/* A line to compute. Pointers are to the elements of the line's first row. */
 typedef struct band_line {
-  void *h;                       /* the line's H */
-  const void *before, *before_2; /* H of the two lines before, [-1] is read as well */
-  void *e[CLA_GAP_PIECES];       /* by piece: E of the line before, replaced by this line's */
+  void *h;                       /* output: H of the line */
+  const void *before, *before_2; /* H of the two lines before; element [-1] is also read */
+  void *e[CLA_GAP_PIECES];       /* by piece: on entry E of the line before, on return E of this line */
   void *f[CLA_GAP_PIECES];
-  const void *f_before[CLA_GAP_PIECES]; /* [-1] is read */
-  const void *floor;                    /* least value of a row's H: that of a fresh start, or the lowest */
-  const void *query, *target; /* letters; the target's in reverse, so that both run along the rows */
-  const int32_t *scores;      /* BAND_PAIRS_TABLE: by query letter + target letter, less a row's number */
-  const int8_t *line_scores;  /* BAND_PAIRS_LINE: by cell, less a row's number */
-  cell_direction *directions; /* output by cell; NULL: not wanted */
+  const void *f_before[CLA_GAP_PIECES]; /* F of the line before; element [-1] is also read */
+  const void *floor;          /* lower limit of H in a row: the value of a fresh start, or the lowest value */
+  const void *query, *target; /* letters by row; the target's in reverse order */
+  const int32_t *scores;      /* BAND_PAIRS_TABLE: score by query letter + target letter, minus row_step */
+  const int8_t *line_scores;  /* BAND_PAIRS_LINE: score of each cell's pair, minus row_step */
+  cell_direction *directions; /* output: direction of each cell; NULL: not wanted */
   int64_t count;              /* number of cells */
 } band_line;
 
 /* The source of a pair's score.
  *
- * - BAND_PAIRS_EQUAL: whether its letters are equal
- * - BAND_PAIRS_TABLE: a table of any scores, for values of 4 bytes only
+ * - BAND_PAIRS_EQUAL: two scores, for equal and for unequal letters
+ * - BAND_PAIRS_TABLE: a table of scores, for values of 4 bytes only
  * - BAND_PAIRS_LINE: a byte for each cell (dp/score_lines.h) */
 typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
 
 typedef struct band_costs {
-  int pieces;                           /* of gap costs */
-  cla_gap_piece across[CLA_GAP_PIECES]; /* a gap along the row */
-  cla_gap_piece down[CLA_GAP_PIECES];   /* a gap down the rows, plus a row's number */
-  int32_t equal, other;                 /* a pair of equal or unequal letters, less a row's number */
+  int pieces;                           /* number of pieces of gap costs */
+  cla_gap_piece across[CLA_GAP_PIECES]; /* costs of a gap along the row */
+  cla_gap_piece down[CLA_GAP_PIECES];   /* costs of a gap down the rows; row_step is added to each */
+  int32_t equal, other;                 /* scores of a pair of equal and of unequal letters, minus row_step */
   band_pairs pairs;
   int value_bytes; /* 2 or 4 */
 } band_costs;
 
-/* Computes a line of either width, by the widest vectors of this machine. */
+/* Computes a line of values of 2 or 4 bytes, with the widest vectors of this machine. */
 void band_line_compute(const band_line *line, const band_costs *costs);
 
-/* Scores and letters as lines take them: less the number for each row. */
+/* Scores and letters in the form that lines use: row_step is subtracted from each pair's score. */
 
-/* M, the largest score of a table or 0. */
+/* Returns the largest score of a table, at least 0. */
 int64_t band_match(const score_table *table);
 
-/* The least score of a pair that matters if all nodes are within reach. A pair that costs more than two gaps
- * of a letter is on no path, and must not look as if it gave an equal value. */
+/* Returns the least score with which a pair can matter, if all nodes can be reached. A pair that costs more
+ * than two gaps of one letter is on no optimal path. Its stored score must not make it look as good as the
+ * gaps. */
 int64_t band_least_score(const cla_scoring *scoring);
 
-/* The costs as lines take them, for equal letters and values of 4 bytes at first. Scores below `least` count
- * as `least`; row_step: the number for each row. */
+/* Returns the costs in the form that lines use, for BAND_PAIRS_EQUAL and values of 4 bytes; callers may then
+ * change both fields. Scores below `least` are raised to `least`. row_step: what is subtracted for each row.
+ */
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step);
 
-/* Makes band_line.scores, to be freed with free(). CLA_ERROR_MEMORY. */
+/* Makes band_line.scores; the caller frees *out with free(). CLA_ERROR_MEMORY. */
 cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
                             cla_error *error);
 
-/* A letter in the form that lines compare; by_table: its part of the index into band_line.scores. */
+/* Returns a letter in the form that lines compare, or, if by_table, the letter's part of an index into
+ * band_line.scores. */
 int32_t band_letter(uint8_t code, bool of_query, bool by_table);
 
 #endif

@@ -5,7 +5,7 @@
 #define VALUE PASTE(int, BITS, _t)
 #define LOOP PASTE(loop_, BITS, )
 
-/* Callers pass constants for `pairs_by`, `pieces` of gap costs and `directed`. */
+/* Computes a line. Callers pass constants for `pairs_by`, `pieces` (of gap costs) and `directed`. */
 ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pairs pairs_by, int pieces,
                         bool directed) {
   VALUE *h = line->h, *e[CLA_GAP_PIECES], *f[CLA_GAP_PIECES];
@@ -29,7 +29,7 @@ ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pai
   const int64_t count = (line->count + GROUP - 1) / GROUP * GROUP;
   INDEPENDENT
   for (int64_t i = 0; i < count; i++) {
-    /* The pair comes from two lines before. */
+    /* The node before a pair is on the line before the last. */
     const VALUE score = pairs_by == BAND_PAIRS_LINE    ? (VALUE)line_scores[i]
                         : pairs_by == BAND_PAIRS_TABLE ? (VALUE)scores[query[i] + target[i]]
                                                        : (VALUE)(query[i] == target[i] ? equal : other);
@@ -37,7 +37,7 @@ ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pai
     VALUE here = LARGEST(pair, floor[i]);
     VALUE e_here[CLA_GAP_PIECES], f_here[CLA_GAP_PIECES];
     int opened = 0;
-    /* Gaps: E along the row, F down the rows. H is the largest of all. */
+    /* E is a gap along the row, F a gap down the rows. H is the largest of all values. */
     UNROLLED
     for (int k = 0; k < pieces; k++) {
       const VALUE e_opened = (VALUE)(left[i] - first[k]), e_further = (VALUE)(e[k][i] - ext[k]);

@@ -6,10 +6,10 @@
 
 #include "scoring/pair_problem.h"
 
-/* Borders of a rectangle of the matrix: by rule, or a row's values. */
+/* Borders of a rectangle of the matrix. A border is given by a rule, or by the values of a row. */
 
-/* A border by rule. H at k nodes from the corner is H(corner) - fall: the least of first + (k-1) ext over the
- * pieces. Without a piece it is 0. */
+/* A border given by a rule. H at `k` nodes from the corner is H(corner) - fall, where the fall is the least
+ * of first + (k-1) ext over the pieces; without pieces the fall is 0. */
 typedef struct border_rule {
   int pieces;
   struct {
@@ -17,7 +17,7 @@ typedef struct border_rule {
   } piece[CLA_GAP_PIECES];
 } border_rule;
 
-/* A border along which a gap goes on. It has `open` >= 0 letters at the corner. */
+/* Returns the rule for a border that is a gap. At the corner, the gap already has `open` >= 0 letters. */
 static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
   border_rule rule = {.pieces = gap_pieces(scoring)};
   for (int k = 0; k < rule.pieces; k++) {
@@ -28,7 +28,7 @@ static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open
   return rule;
 }
 
-/* The fall of the border at `nodes` >= 0 nodes from the corner. */
+/* Returns the fall of the border at `nodes` >= 0 nodes from the corner. */
 static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
   if (nodes == 0 || rule->pieces == 0) return 0;
   int64_t least = INT64_MAX;
@@ -39,46 +39,48 @@ static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
   return least;
 }
 
-/* In which gap of query letters a node of a path stands. In none, it is in state H. In state F of a piece of
- * gap costs, the value is QUERY_GAP plus the piece's number. The values are stored. */
+/* The gap of query letters that a path is in at a node. It is NO_QUERY_GAP in state H. In state F of a piece
+ * of gap costs, it is QUERY_GAP plus the piece's index. The values are stored in files. */
 typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1 } query_gap;
 
-/* The lines of a row's values: H, and F entering the row below by piece of gap costs. */
+/* The values of a row: a line of H, and for each piece of gap costs a line of F. F is the value that enters
+ * the row below. */
 typedef struct row_values {
-  int64_t *h, *f[CLA_GAP_PIECES]; /* lines of f are NULL beyond the scheme's pieces, or if not wanted */
+  int64_t *h,
+      *f[CLA_GAP_PIECES]; /* a line of f is NULL if the scheme lacks the piece or the line is not wanted */
 } row_values;
 
-/* A line by its number: 0 is H, 1 is F of the first piece. */
+/* Returns line number `line`: 0 is H, 1 is F of the first piece. */
 static inline int64_t *row_values_line(row_values values, int line) {
   return line == 0 ? values.h : values.f[line - 1];
 }
 
-/* The lines that lie one after the other in `memory`, of so many nodes each. */
+/* Returns the lines in `memory`, which lie one after the other and have `nodes` nodes each. */
 static inline row_values row_values_in(int64_t *memory, int64_t nodes, const cla_scoring *scoring) {
   row_values out = {.h = memory};
   for (int k = 0; k < gap_pieces(scoring); k++) out.f[k] = memory + (k + 1) * nodes;
   return out;
 }
 
-/* Sets F of a node to that of a gap that opens there, in the lines that are wanted. */
+/* Sets F of a node, in all lines that are not NULL, to the value of a gap that opens in the node. */
 static inline void row_values_open(row_values into, int64_t node, const cla_scoring *scoring) {
   for (int k = 0; k < CLA_GAP_PIECES; k++)
     if (into.f[k]) into.f[k][node] = into.h[node] - scoring->gap[k].first;
 }
 
-/* Makes room for `nodes` nodes. what: the purpose, for messages. The caller ends with row_values_free.
+/* Allocates lines of `nodes` nodes. what: the purpose, for messages. The caller calls row_values_free.
  * CLA_ERROR_MEMORY. */
 cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
                            cla_error *error);
 void row_values_free(row_values *values);
 
-/* Reads nodes of a row: `count` of them from `column` on. Lines of into.f may be NULL. */
+/* A function that reads `count` nodes of a row from `column` on. Lines of into.f may be NULL. */
 typedef void (*row_reader)(const void *row, int64_t column, int64_t count, row_values into);
 
-/* Reads nodes of row 0 of the matrix. scheme: a path_scheme. */
+/* The row_reader for row 0 of the matrix. scheme: a path_scheme. */
 void border_read_top(const void *scheme, int64_t column, int64_t count, row_values into);
 
-/* The lines without their first `nodes` nodes. */
+/* Returns the lines without their first `nodes` nodes. */
 static inline row_values row_values_from(row_values lines, int64_t nodes) {
   lines.h += nodes;
   for (int k = 0; k < CLA_GAP_PIECES; k++)

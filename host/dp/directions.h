@@ -6,15 +6,16 @@
 #include "dp/path.h"
 
 /* The order of preference among paths of equal score, and the walk back that follows it
- * (docs/internals/exactness.md, "Path"). No other place of the host has them, except the tests' oracle in
- * host/reference/, with which each tracer is compared. Kernels find ends only; scoring/pair_problem.h says
- * which of two ends is better.
+ * (docs/internals/exactness.md, "Path"). Only the tests' oracle in host/reference/ implements order and walk
+ * a second time; tests compare each tracer with it. Kernels find ends only; scoring/pair_problem.h says which
+ * of two ends is better.
  *
- * A cell's direction says how the path to it goes on backwards. Of all ways that give H its value, the
- * one with the largest code is taken. A gap opens where it can, so that the shorter of two gaps is preferred.
- * The codes of a gap are those of the first piece of gap costs, less the piece's number. */
+ * A cell's direction says how the path to the cell goes on backwards. Of all ways that give H its value, the
+ * one with the largest code is taken. The walk leaves a gap at the first cell where the gap can open, so that
+ * the shorter of two gaps is preferred. The codes of a gap are those of the first piece of gap costs, minus
+ * the piece's index. */
 enum {
-  FROM_LEAST = 2, /* F of the last piece */
+  FROM_LEAST = 2, /* least code: F of the last piece */
   FROM_F = FROM_LEAST + CLA_GAP_PIECES - 1,
   FROM_E = FROM_F + CLA_GAP_PIECES,
   FROM_PAIR,
@@ -22,7 +23,7 @@ enum {
   FROM_MASK = CLA_GAP_PIECES <= 2 ? 7 : 15
 };
 
-/* The bit that says that a gap with this code opens. */
+/* The bit of a direction that is set if the gap with code `from` opens in the cell. */
 #define OPENED(from) ((FROM_MASK + 1) << ((from)-FROM_LEAST))
 
 #if CLA_GAP_PIECES <= 2
@@ -40,25 +41,27 @@ _Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_dire
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* The gap from which H came, if it came from one. E and F are by piece, whose number is a constant. A macro,
- * so that vectors of any values stay as narrow as they are. */
+/* The code of the gap that gives H its value, if a gap does. `e` and `f` are arrays by piece; `pieces` is a
+ * constant. It is a macro so that compilers can keep vectors of narrow values narrow. */
 #define DIRECTION_OF_GAP(h, e, f, pieces) \
   (EACH_GAP_PIECE(FROM_E_IF, h, e, pieces) EACH_GAP_PIECE(FROM_F_IF, h, f, pieces) FROM_F - (pieces) + 1)
 
-/* Where H came from: a fresh start with the value `start`, a pair, or the gap. */
+/* Returns what gives H its value: a fresh start with the value `start`, a pair, or the gap with code `gap`.
+ */
 ALWAYS_INLINE int direction_of(int64_t h, int64_t start, int64_t pair, int gap) {
   return h == start ? FROM_START : h == pair ? FROM_PAIR : gap;
 }
 
-/* `bit` if the gap with the value `gap` may open in the cell, where it would have the value `opened`. */
+/* Returns `bit` if the gap may open in the cell, else 0. `gap` is the gap's value, `opened` the value of a
+ * gap that opens there. */
 ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
   return gap == opened ? bit : 0;
 }
 
-/* The state of a walk: in H of a node, or in a gap. */
+/* The state of a walk in a node: in H, or in a gap. */
 typedef enum trace_state {
   STATE_H = 0,
-  STATE_F = FROM_F, /* of the first piece; less its number of a further one */
+  STATE_F = FROM_F, /* F of the first piece; another piece's index is subtracted */
   STATE_E = FROM_E
 } trace_state;
 
@@ -70,7 +73,7 @@ static inline bool trace_down(trace_state state) {
   return state != STATE_H && state <= STATE_F;
 }
 
-/* The piece of the gap that the walk is in; 0 in H. */
+/* Returns the index of the piece of the gap that the walk is in; 0 in H. */
 static inline int trace_piece(trace_state state) {
   return state == STATE_H ? 0 : (int)(trace_across(state) ? STATE_E : STATE_F) - (int)state;
 }
@@ -89,7 +92,7 @@ typedef struct trace_place {
   bool started; /* the walk has reached the path's start */
 } trace_place;
 
-/* Takes one step back, through a gap, into one, or to the path's start. */
+/* Takes one step back: through a gap, into a gap, or to the path's start. */
 static inline cla_status direction_step(trace_place *at, int direction, path *into, cla_error *error) {
   const int from = direction & FROM_MASK;
   const bool across = trace_across(at->state);
@@ -109,15 +112,15 @@ static inline cla_status direction_step(trace_place *at, int direction, path *in
   return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 
-/* Finds the direction of the place's cell. False if there is none; then the walk ends. */
+/* A function that finds the direction of the place's cell. False if there is none, which ends the walk. */
 typedef bool (*direction_find)(cell_direction *out, const trace_place *at, void *user);
 
-/* Follows the canonical path back from a place and adds its steps, until it starts or `find` ends it.
- * CLA_ERROR_MEMORY. */
+/* Follows the canonical path back from a place and adds its steps, until the path's start, or until `find`
+ * returns false. CLA_ERROR_MEMORY. */
 ALWAYS_INLINE cla_status directions_walk(trace_place *at, path *into, direction_find find, void *user,
                                          cla_error *error) {
   cla_status status = CLA_OK;
-  int64_t pairs = 0; /* pairs that are not added yet */
+  int64_t pairs = 0; /* number of pairs that are not yet added */
   cell_direction direction = 0;
   while (status == CLA_OK && !at->started && find(&direction, at, user)) {
     if (at->state == STATE_H && (direction & FROM_MASK) == FROM_PAIR) {

@@ -14,25 +14,25 @@
 #define LANES (2 * HALF)
 #define WORD_ROWS 64
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
-#define UNKNOWN SEQUENCE_UNAMBIGUOUS /* a letter that matches nothing */
-#define PART_LEAST 4096              /* least diagonals of a full part */
-#define PART_TIMES 32 /* least diagonals of a full part, in columns that a path may pass before them */
+#define UNKNOWN SEQUENCE_UNAMBIGUOUS /* code of a letter that matches nothing */
+#define PART_LEAST 4096              /* least number of diagonals of a full part */
+#define PART_TIMES 32 /* least number of diagonals of a full part per column computed before it */
 
 typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
 
-/* The letters of 64 rows, a word a lane: both bits of their codes, and a bit for letters that match nothing.
- * For a column's letter, all 64 bits are equal. */
+/* The letters of 64 rows, one word per lane: both bits of the codes, and a bit that is set for letters that
+ * match nothing. For a column's letter, all 64 bits are equal. */
 typedef struct word_letters {
   words bit0, bit1, unknown;
 } word_letters;
 
-/* The rows at which the number of edits rises (plus) or falls (minus) from the row above. */
+/* One bit per row. plus: the row has more edits than the row above; minus: it has fewer. */
 typedef struct row_steps {
   words plus, minus;
 } row_steps;
 
-/* The rows at which the number of edits rises or falls from one column to the next. */
+/* One bit per row. rises: the row has more edits than in the column before; falls: it has fewer. */
 typedef struct row_change {
   words rises, falls;
 } row_change;
@@ -43,21 +43,22 @@ typedef struct edit_part {
   int64_t diagonal, buckets;
 } edit_part;
 
-/* Parts side by side, of chunks with the same number of rows. Parts with fewer buckets leave lanes idle. */
+/* Parts that are computed together, one per lane. Their chunks have the same number of rows. Parts with few
+ * buckets leave lanes idle. */
 typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
   int64_t count, rows;
-  int64_t before;   /* columns before the first bucket that a path may pass */
+  int64_t before;   /* number of columns computed before the first bucket, because paths come from there */
   int64_t buckets;  /* buckets of the largest part */
-  bool unknown;     /* some letter matches nothing */
-  uint8_t *columns; /* by lane and step; the target's letters */
+  bool unknown;     /* some letter of the group matches nothing */
+  uint8_t *columns; /* the target's letters, by lane and step */
   int64_t room;     /* steps of a lane in `columns` */
   word_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
-/* Spreads the letters of HALF lanes, which lie `steps` apart. */
+/* Spreads the letters of HALF lanes over words. Letters of neighbouring lanes lie `steps` bytes apart. */
 ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int64_t steps) {
   const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
@@ -65,8 +66,8 @@ ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int6
   out->unknown = -(codes >> 2);
 }
 
-/* Passes the 64 rows of a word. *change: the change of the row above the word on entry, of its last row on
- * return. *bits: the changes of all rows. */
+/* Computes the 64 rows of a word for one column. *change: on entry the change in the row above the word, on
+ * return in the word's last row. *bits: the changes in all rows. */
 ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const word_letters *query,
                              const word_letters *column, bool unknown) {
   words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
@@ -84,7 +85,7 @@ ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits
   change->falls = fall >> 63;
 }
 
-/* Passes one column. */
+/* Computes one column. edits[]: edits in the last row, by lane. */
 ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *column, bool unknown) {
   const int64_t last = (g->rows - 1) / WORD_ROWS;
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
@@ -107,7 +108,7 @@ ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
   for (int64_t k = 0; k < g->before; k++, column++) pass_column(edits, g, column, unknown);
   for (int64_t b = 0; b < g->buckets; b++) {
     counts least[2] = {edits[0] + g->rows,
-                       edits[1] + g->rows}; /* more edits than any column of the bucket has */
+                       edits[1] + g->rows}; /* more edits than any column of the bucket can have */
     for (int64_t k = 0; k < g->in->bucket; k++, column++) {
       pass_column(edits, g, column, unknown);
       for (int half = 0; half < 2; half++) {
@@ -148,7 +149,7 @@ static void load_rows(edit_group *g) {
   }
 }
 
-/* Loads each lane's target letters: g->before columns, then those of its buckets. */
+/* Loads each lane's target letters: g->before columns, then the columns of the lane's buckets. */
 static void load_columns(edit_group *g) {
   const edits_input *in = g->in;
   const int64_t steps = g->before + g->buckets * in->bucket;
@@ -174,7 +175,7 @@ static void begin(edit_group *g) {
     for (int half = 0; half < 2; half++) g->steps[w][half] = (row_steps){.plus = ~(words){0}};
 }
 
-/* The parts that threads share, in groups of LANES. */
+/* The parts of all chunks, from which threads take groups of LANES parts. */
 typedef struct shared_edits {
   const edits_input *in;
   edit_part *parts;
@@ -225,7 +226,7 @@ static int64_t parts_of(const edits_input *in, const edit_chunk *chunk) {
   return (chunk->count + room - 1) / room;
 }
 
-/* Cuts the chunks into parts. Where the number of rows changes, empty parts fill the group. */
+/* Cuts the chunks into parts. If the number of rows changes, empty parts fill up the group. */
 static cla_status make_parts(shared_edits *s, cla_error *error) {
   const edits_input *in = s->in;
   int64_t most = 0;

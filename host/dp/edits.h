@@ -6,16 +6,16 @@
 
 #include "clalign/status.h"
 
-/* The edit distance of chunks of rows, by the column in which a path leaves them. It counts pairs that are no
- * match and letters in gaps; the path may enter in any column. Computed by bit vectors, with a part of the
- * columns in each lane (Myers 1999; Hyyrö 2003). */
+/* Computes the edit distance of chunks of rows, for each column in which a path can leave a chunk. The
+ * distance counts pairs that are no match, and letters in gaps. The path may enter the chunk in any column.
+ * The computation uses bit vectors, with a part of the columns in each lane (Myers 1999; Hyyrö 2003). */
 
-/* Rows of a pair of DNA sequences, and the diagonals (column less row) in which paths leave them. Outside of
- * the matrix, letters match nothing. */
+/* Rows of a pair of DNA sequences, and the diagonals (column less row) in which paths leave them. Letters
+ * outside the matrix match nothing. */
 typedef struct edit_chunk {
   int64_t row, rows;       /* index of the first row's letter; number of rows, at most EDIT_ROWS_MOST */
   int64_t diagonal, count; /* first diagonal; number of diagonals, a multiple of the bucket */
-  uint16_t *least;         /* output, by bucket: fewest edits of a path that ends in it */
+  uint16_t *least;         /* output: for each bucket, the fewest edits of a path that ends in it */
 } edit_chunk;
 
 #define EDIT_ROWS_MOST 8192
@@ -24,16 +24,16 @@ typedef struct edits_input {
   const uint8_t *query, *target;
   int64_t columns; /* letters of the target */
   int64_t bucket;  /* diagonals of a bucket */
-  int64_t most;    /* results above this are not exact, but above it */
+  int64_t most;    /* results up to this number are exact; others are only above it */
   const edit_chunk *chunks;
   int64_t count;
   int threads;
-  /* True ends the work and makes the results invalid; NULL: never. */
+  /* If it returns true, the work ends and the results are invalid. NULL: the work is never stopped. */
   bool (*stopped)(const void *by, int thread);
   const void *stopped_by;
 } edits_input;
 
-/* Computes the edits of all chunks. *cells: the number of computed cells. CLA_ERROR_MEMORY. */
+/* Computes the edits of all chunks. *cells is set to the number of computed cells. CLA_ERROR_MEMORY. */
 cla_status edits_compute(int64_t *cells, const edits_input *input, cla_error *error);
 
 #endif

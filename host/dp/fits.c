@@ -16,15 +16,15 @@
 
 typedef int16_t lanes[LANES];
 
-/* Fits side by side. Smaller fits leave lanes idle. */
+/* Fits that are computed together, one per lane. Small fits leave lanes idle. */
 typedef struct fit_group {
   const fits_input *in;
   const fit *fits[LANES];
   int64_t count, rows, diagonals;
-  lanes *query, *target, *h, *f; /* query by row; target by row + diagonal; h and f by diagonal */
+  lanes *query, *target, *h, *f; /* query: by row; target: by row + diagonal; h and f: by diagonal */
 } fit_group;
 
-/* Passes one row: sets H and F of each diagonal by those of the row above. */
+/* Computes one row: H and F of each diagonal, from those of the row above. */
 ALWAYS_INLINE void pass_row(lanes *restrict h, lanes *restrict f, const int16_t *restrict query,
                             const lanes *restrict target, int64_t diagonals, const fit_costs *costs) {
   const int16_t other = costs->other, first = costs->first, ext = costs->ext;
@@ -59,7 +59,7 @@ static void take_results(const fit_group *g, int64_t row) {
   }
 }
 
-/* Passes all rows. A lane reports its result after its last row. */
+/* Computes all rows. A lane's result is taken after the last row of its fit. */
 ALWAYS_INLINE void pass_rows(const fit_group *g) {
   for (int64_t row = 0; row < g->rows; row++) {
     pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);
@@ -82,17 +82,17 @@ static void load(const fit_group *g) {
       const bool known = column >= 0 && column < in->columns && in->target[column] < SEQUENCE_UNAMBIGUOUS;
       g->target[i][lane] = known ? in->target[column] : NO_TARGET;
     }
-    /* No path comes from beyond a fit's last diagonal. */
+    /* No path enters a fit from beyond its last diagonal. */
     for (int64_t k = 0; k <= g->diagonals; k++)
       g->h[k][lane] = g->f[k][lane] = of && k < of->count ? 0 : FIT_MOST;
   }
 }
 
-/* The fits that threads share, in groups of LANES. */
+/* All fits, from which threads take groups of LANES fits. */
 typedef struct shared_fits {
   const fits_input *in;
-  const fit **order; /* sorted by size, largest first, because a group takes as long as its largest fit */
-  int64_t rows, diagonals; /* most rows and most diagonals of any fit */
+  const fit **order;       /* fits by size, largest first, because a group takes as long as its largest fit */
+  int64_t rows, diagonals; /* largest numbers of rows and of diagonals of any fit */
   atomic_llong next, cells;
   atomic_bool failed;
 } shared_fits;

@@ -1,9 +1,9 @@
-/* Vectors of unsigned lanes, for one set of instructions: the file that includes this one chooses it by
- * LANES_AVX512, LANES_AVX2 or neither. Functions of lanes of 8 and of 16 bits end in that number; those
- * without one take bytes. lanes_add8 and lanes_add16 stay at the largest value where a sum would pass it.
- * lanes_plus and lanes_minus drop what passes a byte.
+/* Vectors of unsigned lanes for one set of instructions, which the including file chooses by defining
+ * LANES_AVX512, LANES_AVX2 or neither. The names of functions for lanes of 8 or 16 bits end in that number;
+ * functions without a number work on bytes. lanes_add8 and lanes_add16 saturate: a sum that is too large
+ * becomes the largest value. lanes_plus and lanes_minus wrap around.
  *
- * A mask has LANES_MASK_BITS_n bits for each lane, all equal, from the first lane on. */
+ * A mask has LANES_MASK_BITS_n equal bits for each lane, from the first lane on. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ LANE_OPERATION lanes lanes_minus(lanes a, lanes b) {
 LANE_OPERATION lanes lanes_max(lanes a, lanes b) {
   return _mm512_max_epu8(a, b);
 }
-/* a - b, or 0 where b is larger. */
+/* Returns `a` - `b`, or 0 in lanes where `b` is larger. */
 LANE_OPERATION lanes lanes_less_or_0(lanes a, lanes b) {
   return _mm512_subs_epu8(a, b);
 }
@@ -88,27 +88,27 @@ LANE_OPERATION void lanes_keep16(uint8_t *to, lanes_mask16 mask) {
 LANE_OPERATION bool lanes_any8(lanes_mask8 mask) {
   return mask != 0;
 }
-/* Sixteen bytes of a table, for lanes_look_up. */
+/* Loads half of a table (16 bytes) for lanes_look_up. */
 LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
   return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)half));
 }
-/* Of bytes below 32 what a table of two halves has for each. */
+/* Looks up each byte, which must be below 32, in a table of two halves. */
 LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const __mmask64 upper = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(16));
   return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, bytes), upper, high, bytes);
 }
-/* The first, or last, eight bytes of each sixteen of a and b, in turns. */
+/* Interleaves the first (or last) eight bytes of each sixteen bytes of `a` and `b`. */
 LANE_OPERATION lanes lanes_zip_low(lanes a, lanes b) {
   return _mm512_unpacklo_epi8(a, b);
 }
 LANE_OPERATION lanes lanes_zip_high(lanes a, lanes b) {
   return _mm512_unpackhi_epi8(a, b);
 }
-/* The low bytes of all elements of 16 bits of a, then of b. */
+/* Returns the low bytes of all 16-bit elements of `a`, then of `b`. */
 LANE_OPERATION lanes lanes_narrow(lanes a, lanes b) {
   return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
 }
-/* The bytes of the first, or last, half as elements of 16 bits. */
+/* Widens the bytes of the first (or last) half to elements of 16 bits. */
 LANE_OPERATION lanes lanes_widen_low(lanes a) {
   return _mm512_cvtepu8_epi16(_mm512_castsi512_si256(a));
 }
@@ -194,7 +194,7 @@ LANE_OPERATION lanes lanes_half(const uint8_t half[16]) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)half));
 }
 LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
-  const lanes upper = _mm256_slli_epi16(bytes, 3); /* bit 4 of each byte becomes its highest */
+  const lanes upper = _mm256_slli_epi16(bytes, 3); /* bit 4 of each byte becomes its highest bit */
   return _mm256_blendv_epi8(_mm256_shuffle_epi8(low, bytes), _mm256_shuffle_epi8(high, bytes), upper);
 }
 LANE_OPERATION lanes lanes_zip_low(lanes a, lanes b) {
@@ -215,7 +215,7 @@ LANE_OPERATION lanes lanes_widen_high(lanes a) {
   return _mm256_cvtepu8_epi16(_mm256_extracti128_si256(a, 1));
 }
 
-#else /* of any processor */
+#else /* vectors for any processor */
 #ifdef __aarch64__
 #include <arm_neon.h>
 #endif

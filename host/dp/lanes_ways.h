@@ -1,4 +1,4 @@
-/* The ways of one set of instructions (dp/lanes.h). LANES_WAYS is their name. */
+/* Defines the array LANES_WAYS: the ways to compute groups with one set of instructions (dp/lanes.h). */
 
 #include "dp/lanes.h"
 #include "dp/letter_lanes.h"

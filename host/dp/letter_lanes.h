@@ -6,8 +6,8 @@
 #include "dp/pair_lanes_internal.h"
 #include "seq/sequence.h"
 
-/* Letters of many sequences, turned so that those of one position stand in the lanes of a vector: sixteen
- * sequences and sixteen positions at a time. */
+/* Transposes the letters of many sequences, so that a vector holds the letters of one position, one sequence
+ * per lane. Works on sixteen sequences and sixteen positions at a time. */
 
 #define LETTERS_TOGETHER 16
 
@@ -21,7 +21,7 @@ typedef uint8_t sixteen_letters __attribute__((vector_size(LETTERS_TOGETHER)));
 #define LOWER_HALVES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define UPPER_HALVES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 
-/* Byte i of vector k becomes byte k of vector i, by four perfect shuffles. */
+/* Moves byte i of vector k to byte k of vector i, by four perfect shuffles. */
 static inline void transpose_letters(sixteen_letters of[LETTERS_TOGETHER]) {
   sixteen_letters shuffled[LETTERS_TOGETHER];
   for (int round = 0; round < 4; round++) {
@@ -33,13 +33,13 @@ static inline void transpose_letters(sixteen_letters of[LETTERS_TOGETHER]) {
   }
 }
 
-/* The sequences of sixteen lanes that follow each other. */
+/* The sequences of sixteen neighbouring lanes. */
 typedef struct letter_block {
   const uint8_t *letters[LETTERS_TOGETHER];
-  int32_t lengths[LETTERS_TOGETHER], least; /* the shortest one's */
+  int32_t lengths[LETTERS_TOGETHER], least; /* the least length of the sixteen */
 } letter_block;
 
-/* From a lane on; lanes from `count` on have the first one's letters. */
+/* Begins a block at lane `lane`. Lanes from `count` on get the letters of lane 0. */
 static inline void letter_block_begin(letter_block *of, const uint8_t *const *letters, const int32_t *lengths,
                                       int lane, int count) {
   of->least = INT32_MAX;
@@ -53,7 +53,8 @@ static inline void letter_block_begin(letter_block *of, const uint8_t *const *le
   }
 }
 
-/* Sixteen letters of a sequence from a position on, with marks behind its last one and for ambiguous ones. */
+/* Returns sixteen letters of a sequence from position `at` on. A mark replaces each ambiguous letter, and
+ * fills up places behind the last letter. */
 static inline sixteen_letters marked_letters(const uint8_t *letters, int32_t length, int32_t at,
                                              const letter_marks *marks) {
   uint8_t bytes[LETTERS_TOGETHER];
@@ -73,7 +74,7 @@ static inline bool any_ambiguous(sixteen_letters letters) {
   return ((words[0] | words[1]) & UINT64_C(0xFCFCFCFCFCFCFCFC)) != 0;
 }
 
-/* Sixteen positions of the block from one on: a vector for each, with a byte for each lane. */
+/* Sets out[] to sixteen positions of the block from `at` on: one vector per position, one byte per lane. */
 static inline void letter_block_at(sixteen_letters out[LETTERS_TOGETHER], const letter_block *of, int32_t at,
                                    const letter_marks *marks) {
   sixteen_letters any = {0};
@@ -88,7 +89,7 @@ static inline void letter_block_at(sixteen_letters out[LETTERS_TOGETHER], const 
   transpose_letters(out);
 }
 
-/* Puts `count` letters, sixteen at the most, into lanes of so many bits. */
+/* Stores `count` <= 16 letters in lanes of `bits` bits. */
 static inline void put_letters(void *to, sixteen_letters letters, int count, int bits) {
   if (bits == 8) {
     memcpy(to, &letters, (size_t)count);

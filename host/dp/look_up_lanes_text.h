@@ -1,16 +1,16 @@
-/* Scores of a row's pairs where each lane has a query of its own, for the vectors of dp/lanes.h.
+/* Looks up the scores of a row's pairs if each lane has a different query, for the vectors of dp/lanes.h.
  *
- * lanes_look_up has a table for each SIXTEEN bytes of a vector. So sixteen columns of one lane are looked up
- * at once, from the table of its row's letter. The letters of such a piece lie side by side (space->turned),
- * and what is found is turned back. A block has sixteen vectors. Byte x of the turned vector r is about the
- * column x % 16 and the lane x - x % 16 + r. There are half as many lanes of 16 bits: then the upper half of
- * a vector is about the same lanes, and the sixteen columns behind. */
+ * lanes_look_up uses one table for each sixteen bytes of a vector. So sixteen columns of one lane are looked
+ * up at once, in the table of the lane's row letter. For that, the letters of sixteen columns are stored side
+ * by side (space->turned), and the scores are transposed back. A block has sixteen vectors. Byte x of turned
+ * vector r belongs to column x % 16 and lane x - x % 16 + r. With lanes of 16 bits there are half as many
+ * lanes, and the upper half of a vector belongs to the same lanes and the next sixteen columns. */
 
 #if LANES_BYTES > 16
 
 #define SIXTEEN 16
 
-/* Byte 16 s + c of vector r and byte 16 s + r of vector c change places. */
+/* Exchanges byte 16 s + c of vector r with byte 16 s + r of vector c, for all s, r and c. */
 LANE_OPERATION void lanes_turn(lanes v[SIXTEEN]) {
 #pragma GCC unroll 4
   for (int round = 0; round < 4; round++) {
@@ -25,18 +25,18 @@ LANE_OPERATION void lanes_turn(lanes v[SIXTEEN]) {
   }
 }
 
-/* Columns of a block. */
+/* Returns the number of columns of a block. */
 static int32_t turned_columns(int bits) {
   return SIXTEEN * bits / 8;
 }
 
-/* The letters of a column; behind the last one, padding. */
+/* Returns the letters of a column; padding behind the last column. */
 LANE_OPERATION lanes turned_letters(const lanes_space *space, int bits, int32_t column, int32_t columns) {
   if (column >= columns) return bits == 8 ? lanes_set8(LANES_PADDING) : lanes_set16(LANES_PADDING);
   return lanes_load((const uint8_t *)space->target + (int64_t)column * LANES_BYTES);
 }
 
-/* Turns the letters of all targets. */
+/* Transposes the letters of all targets into space->turned. */
 static void turn_targets(lanes_space *space, int bits, int32_t columns) {
   uint8_t *to = space->turned;
   for (int32_t first = 0; first < columns; first += turned_columns(bits)) {
@@ -50,7 +50,7 @@ static void turn_targets(lanes_space *space, int bits, int32_t columns) {
   }
 }
 
-/* The tables of a row's letters, in halves. */
+/* For each lane, the two halves of the table of the lane's letter in a row. */
 typedef struct turned_tables {
   uint8_t low[SIXTEEN][LANES_BYTES], high[SIXTEEN][LANES_BYTES];
 } turned_tables;
@@ -61,14 +61,14 @@ static void turned_take_row(turned_tables *out, const lanes_space *space, int bi
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES;
   for (int x = 0; x < LANES_BYTES; x++) {
     const int lane = x % lanes_count;
-    const uint8_t *table = scores + 32 * query[lane * bits / 8]; /* of 16 bits the low byte comes first */
+    const uint8_t *table = scores + 32 * query[lane * bits / 8]; /* the low byte of 16 bits comes first */
     memcpy(out->low[x % SIXTEEN] + x / SIXTEEN * SIXTEEN, table, SIXTEEN);
     memcpy(out->high[x % SIXTEEN] + x / SIXTEEN * SIXTEEN, table + SIXTEEN, SIXTEEN);
   }
 }
 
-/* Looks up the blocks with the columns [first, past), counted from 0. `to` is the place of column 0, and
- * `step` the bytes from a column to the next one. */
+/* Looks up all blocks that have columns in [first, past), counted from 0. `to` is the place of column 0, and
+ * `step` the number of bytes from one column to the next. */
 static void turned_look_up(uint8_t *to, int64_t step, const turned_tables *tables, const lanes_space *space,
                            int bits, int32_t first, int32_t past) {
   const int32_t wide = turned_columns(bits);

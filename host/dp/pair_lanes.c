@@ -11,7 +11,7 @@
 #include "base/loops.h"
 #include "dp/pair_lanes_internal.h"
 
-#define LOSS_MOST 65535 /* of a lane of 16 bits */
+#define LOSS_MOST 65535 /* largest loss in a lane of 16 bits */
 #define LARGE_PAGES_FROM (INT64_C(4) << 20)
 
 static int32_t capped(int64_t loss) {
@@ -22,14 +22,15 @@ static void make_table(lanes_scheme *out, const score_table *table) {
   for (int code = 0; code < 32 * 32; code++) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
     const int64_t loss = padding ? LOSS_MOST : (int64_t)out->match - table->score[code];
-    out->table[code] = (uint16_t)capped(loss < 0 ? LOSS_MOST : loss); /* letters that do not occur */
+    out->table[code] = (uint16_t)capped(
+        loss < 0 ? LOSS_MOST : loss); /* only letters that do not occur have a negative loss */
     out->bytes[code] = (uint8_t)smaller(out->table[code], UINT8_MAX);
   }
 }
 
-/* Local scores in lanes of 8 bits. No value passes a byte unseen: a gap opens from 0 at the lowest, and is
- * `first + ext` below it at the lowest. The first H that reaches `high` comes from lower ones, by one pair.
- */
+/* Decides whether lanes of 8 bits can hold local scores. No value may leave a byte unnoticed. A gap opens
+ * from a value of at least 0, so its own value is at most `first + ext` lower. The first H that reaches
+ * `high` comes from a lower H by one pair. */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
   out->zero = -least;
@@ -44,14 +45,15 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
   }
 }
 
-/* Chooses tiles, the widest of which the values stay in a byte. With v(k,l) of tile_lanes_text.h, open =
- * first - ext, and slope = match + 2 ext, the bounds of H there give
+/* Chooses the widest tiles in which values stay in a byte. With v(k,l) of tile_lanes_text.h, open = first -
+ * ext, and slope = match + 2 ext, the bounds of H give
  *
  *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
  *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
  *
- * E and F begin at G - first, and G is a pair's score above an H at the lowest. That H is one column further
- * to the left than the tile's left border for values that enter there: v is lower by match + first. */
+ * E and F begin at G - first (strip_lanes_text.h), and G is at least some H plus a pair's score. For values
+ * that enter at the tile's left border, this H lies one column to the left of the border. That lowers `v` by
+ * match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
   const int64_t match = out->match, ext = out->across[0].ext, first = out->across[0].first;
@@ -112,15 +114,16 @@ void lanes_space_free(lanes_space *space) {
   free(space);
 }
 
-#define VALUE_MOST (INT32_MAX / 8) /* of any loss or score */
+#define VALUE_MOST (INT32_MAX / 8) /* largest loss or score */
 
-/* Gaps must fit into losses, all values into 32 bits, and where paths end anywhere all positions into 16. */
+/* A gap's loss must fit into a lane, every value into 32 bits, and, if paths end anywhere, every position
+ * into 16 bits. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0].first) > VALUE_MOST)
     return false;
   if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
-  for (int k = 0; k < scheme->pieces; k++) /* losses of query gaps are the larger ones */
+  for (int k = 0; k < scheme->pieces; k++) /* query gaps lose more than target gaps */
     if (scheme->down[k].first >= most || scheme->down[k].ext >= most) return false;
   return scheme->most < most && scheme->match < most;
 }
@@ -135,7 +138,8 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
-/* Masks may be many bytes, of which each page is touched once: large pages, where there are some. */
+/* Makes room for masks. They may take much memory, and touch each page only once, so large pages are
+ * requested. */
 static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
   const bool larger_ones = bytes > space->mask_bytes;
   cla_status status = make_room((void **)&space->masks, &space->mask_bytes, bytes, error);
@@ -148,7 +152,7 @@ static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error
   return status;
 }
 
-/* Room for `count` vectors of so many bytes in each array. */
+/* Makes room for `count` vectors of `vector` bytes in each array. */
 static cla_status make_vectors(lanes_space *space, int64_t count, int64_t vector, bool pairs_of_strips,
                                cla_error *error) {
   void **const all[] = {&space->query, &space->target, &space->h};
@@ -214,7 +218,7 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
   return CLA_OK;
 }
 
-/* Where a walk stands. */
+/* The state of a walk along a path. */
 typedef struct walk {
   const lanes_group *group;
   const lanes_way *way;
@@ -223,11 +227,11 @@ typedef struct walk {
   const uint32_t *matches;
   int32_t row, column;
   int lane;
-  int64_t loss; /* of the steps so far */
-  int32_t runs; /* how many there are in `space` */
+  int64_t loss; /* loss of the steps so far */
+  int32_t runs; /* number of runs in `space` */
 } walk;
 
-/* The byte that has this lane's bit of a cell's mask. */
+/* Returns the byte of a cell's mask that holds this lane's bit. */
 static const uint8_t *mask_byte(const walk *w, int32_t row, int32_t column, int mask) {
   const lanes_space *space = w->space;
   return space->masks + space->mask_rows[row] +
@@ -253,7 +257,7 @@ static cla_status add_run(walk *w, int64_t length, int operation, cla_error *err
   return CLA_OK;
 }
 
-/* How many pairs the path makes from here up, one after the other. */
+/* Returns the number of pairs that follow each other on the path, upwards from the present node. */
 static int32_t count_pairs(const walk *w) {
   const lanes_space *space = w->space;
   const bool floor = w->group->scheme->scheme->ends.floor;
@@ -271,25 +275,26 @@ static int32_t count_pairs(const walk *w) {
   return count;
 }
 
-/* Eight letters as one number. */
+/* Returns eight letters as one number. */
 static uint64_t eight(const uint8_t *letters) {
   uint64_t word;
   memcpy(&word, letters, sizeof word);
   return word;
 }
 
-/* How many of the last pairs before the nodes are equal letters, of eight; none are ambiguous. */
+/* Counts how many of the eight pairs before the nodes have equal letters, from the last pair back to the
+ * first unequal one. Returns 0 if a query letter is ambiguous. */
 static int32_t count_equal(const uint8_t *query, const uint8_t *target) {
   const uint64_t letters = eight(query - 8), other = letters ^ eight(target - 8);
   if (letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) return 0;
   return other == 0 ? 8 : __builtin_clzll(le64toh(other)) >> 3;
 }
 
-/* Of the pairs that end before these nodes, so many: how many the last ones have in common that they all
- * match, or that none does. */
+/* Counts how many of the `most` pairs before the nodes are matches (or, if not `match`, are no matches), from
+ * the last pair back to the first other one. */
 static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t most, bool match) {
   const uint8_t *query = w->query + row, *target = w->target + column;
-  const int32_t letters = row < column ? row : column; /* before both nodes */
+  const int32_t letters = row < column ? row : column; /* letters before both nodes */
   int32_t count = 0, equal = 8;
   while (match && !w->group->scheme->look_up && equal == 8 && count < most && count + 8 <= letters) {
     equal = count_equal(query - count, target - count);
@@ -300,7 +305,7 @@ static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t m
   return count;
 }
 
-/* What so many pairs lose that end before these letters. */
+/* Returns the loss of the `count` pairs before these letters. `match`: all of them are matches. */
 static int64_t loss_of_pairs(const walk *w, const uint8_t *query, const uint8_t *target, int32_t count,
                              bool match) {
   const lanes_scheme *s = w->group->scheme;
@@ -310,7 +315,7 @@ static int64_t loss_of_pairs(const walk *w, const uint8_t *query, const uint8_t 
   return loss;
 }
 
-/* Pairs, as long as the path makes them. */
+/* Walks over pairs as long as the path goes through pairs. */
 static cla_status walk_pairs(walk *w, cla_error *error) {
   const int32_t count = count_pairs(w);
   const uint8_t *query = w->query + w->row, *target = w->target + w->column;
@@ -326,8 +331,8 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   return status;
 }
 
-/* The piece of the gap that the path goes on with: of those that give the value the first across the row,
- * else the first down the rows. */
+/* Returns the piece of the gap through which the path goes on: the first piece whose gap across the row gives
+ * the cell's value. If there is none, returns the first piece whose gap down the rows does. */
 static int gap_of(const walk *w, bool *across) {
   const int pieces = w->group->scheme->pieces;
   int k = 0;
@@ -338,7 +343,7 @@ static int gap_of(const walk *w, bool *across) {
   return k;
 }
 
-/* Through a gap to where it opens. */
+/* Walks through a gap to the node where it opens. */
 static cla_status walk_gap(walk *w, cla_error *error) {
   const lanes_scheme *s = w->group->scheme;
   bool across;
@@ -357,7 +362,7 @@ static cla_status walk_gap(walk *w, cla_error *error) {
   return add_run(w, letters, across ? CLA_PACKED_TARGET : CLA_PACKED_QUERY, error);
 }
 
-/* On the upper row or the left border: the path starts here, or goes along to the corner. */
+/* Ends a walk on the upper or left border: the path starts there, or goes along the border to the corner. */
 static cla_status walk_border(walk *w, cla_error *error) {
   const lanes_scheme *s = w->group->scheme;
   const path_ends *ends = &s->scheme->ends;
@@ -397,7 +402,7 @@ cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const
     status = walk_gap(&w, error);
   }
   if (status == CLA_OK) status = walk_border(&w, error);
-  w.loss += (int64_t)s->match * w.row; /* rows above the start */
+  w.loss += (int64_t)s->match * w.row; /* loss of the rows above the start */
   if (status == CLA_OK && w.loss != group->loss[lane])
     return error_set(error, CLA_ERROR_DEVICE,
                      "wrong value: a path that loses %lld was found for a pair that loses %lld",

@@ -19,5 +19,5 @@
 #endif
 
 #else
-typedef int pair_lanes_avx512_is_for_other_machines; /* a file needs something */
+typedef int pair_lanes_avx512_is_for_other_machines; /* a C file must have a declaration */
 #endif

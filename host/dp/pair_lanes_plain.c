@@ -1,4 +1,4 @@
-/* Groups of pairs with vectors of 16 bytes, of any processor. */
+/* Groups of pairs with vectors of 16 bytes, for any processor. */
 
 #include "dp/pair_lanes_internal.h"
 #define LANES_WAYS lanes_ways_plain

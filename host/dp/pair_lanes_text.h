@@ -1,4 +1,4 @@
-/* lanes_way.solve with lanes of BITS bits, for the vectors of dp/lanes.h. */
+/* Defines lanes_way.solve for lanes of BITS bits, with the vectors of dp/lanes.h. */
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -37,7 +37,8 @@ LANE_OPERATION int OF(capped)(int64_t loss) {
   return loss < CAP ? (int)loss : CAP;
 }
 
-/* Letters of all pairs, a vector for each position. Lanes without a pair have the first one's letters. */
+/* Spreads the letters of all pairs: one vector for each position. Lanes without a pair get the first pair's
+ * letters. */
 static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t *lengths, int count,
                        int32_t most, const letter_marks *marks) {
   const int together = COUNT < LETTERS_TOGETHER ? COUNT : LETTERS_TOGETHER;
@@ -54,11 +55,11 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
   }
 }
 
-/* What the end of a path is looked for with, while rows are computed. */
+/* The state of the search for paths' ends, and the state at the end of a row's computed part. */
 typedef struct OF(ends) {
-  int done;                          /* pairs whose last row was reached */
-  lanes best, row, column;           /* anywhere: losses as if paths ended in this row */
-  lanes diagonal, e[CLA_GAP_PIECES]; /* with which the row goes on to the right of its last column */
+  int done;                /* number of pairs whose last row was reached */
+  lanes best, row, column; /* if paths end anywhere: best loss so far, converted to this row, and its place */
+  lanes diagonal, e[CLA_GAP_PIECES]; /* values with which the row can be continued to the right */
 } OF(ends);
 
 static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
@@ -68,7 +69,7 @@ static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row
   group->end_column[lane] = column;
 }
 
-/* The last column of each pair that this row belongs to: the ends that are not in a last row. */
+/* Looks for ends in each pair's last column, in a row that is not the pair's last row. */
 static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32_t row, int done) {
   const int64_t match = group->scheme->match;
   for (int lane = done; lane < group->count; lane++) {
@@ -79,15 +80,15 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
   }
 }
 
-/* Adds what was taken from the losses of this row. A loss from the limit on stays unknown: a path to it may
- * have passed a loss that lanes cannot tell. */
+/* Adds the base to a pair's loss. A loss at or above the limit becomes unknown: its path may have passed a
+ * node whose loss was too high for the lanes. */
 static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane) {
   if (space->based && group->loss[lane] < CAP) group->loss[lane] += space->base[lane];
   group->path_loss[lane] = group->loss[lane];
   if (group->loss[lane] >= space->limit[lane]) group->loss[lane] = LANES_UNKNOWN;
 }
 
-/* The pairs that end in this row. */
+/* Finds the ends of all pairs whose last row is this one. */
 static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends) * ends, int32_t row) {
   const ELEMENT *h = space->h;
   const path_ends *free_ends = &group->scheme->scheme->ends;
@@ -109,7 +110,7 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
   }
 }
 
-/* A loss of all pairs, less what was taken from each one's. One that is below that is not known any more. */
+/* Returns `loss` minus each lane's base. A pair whose base exceeds `loss` gets an unknown result. */
 static lanes OF(without_base)(const lanes_group *group, lanes_space *space, int64_t loss, bool cut) {
   ELEMENT out[COUNT];
   for (int lane = 0; lane < COUNT; lane++) {
@@ -120,13 +121,13 @@ static lanes OF(without_base)(const lanes_group *group, lanes_space *space, int6
   return lanes_load(out);
 }
 
-/* Losses on the left border of a row. */
+/* Returns the losses on the left border of a row. */
 LANE_OPERATION lanes OF(left_border)(const lanes_group *group, lanes_space *space, int32_t row) {
   if (!space->based && !group->any_cut) return SET(OF(capped)(space->left[row]));
   return OF(without_base)(group, space, space->left[row], true);
 }
 
-/* Losses of paths that begin in a row: where they begin at the corner no cell is one's start. */
+/* Returns the losses of paths that begin in the row; CAP if paths cannot begin in the matrix' cells. */
 LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int32_t row) {
   const lanes_scheme *s = group->scheme;
   const int64_t loss = s->scheme->ends.floor ? (int64_t)s->match * row : CAP;
@@ -134,8 +135,8 @@ LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int
   return OF(without_base)(group, space, loss, false);
 }
 
-/* A row of the matrix: columns `first` to `last`. `goes_on`: the columns to their left were computed just
- * before. The other flags are constants where it is called. */
+/* Computes the columns of `range` in a row of the matrix. `goes_on`: the columns to their left were computed
+ * just before. Callers pass constants for the parameters after `masks`. */
 LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
                             lanes_range range, bool goes_on, uint8_t *masks, const int pieces,
                             const int anywhere, const int look_up, const int keep) {
@@ -197,7 +198,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
       f[k] += COUNT;
     }
     if (anywhere && keep) KEEP(masks + LANES_MASKS(pieces) * MASK_BYTES, EQUAL(here, start));
-    if (anywhere && !keep) { /* where paths are walked, the end is known */
+    if (anywhere && !keep) { /* with masks, the end is known */
       const MASK better = LESS(here, best);
       best = MIN(best, here);
       best_column = CHOOSE(better, column, best_column);
@@ -218,7 +219,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   ends->column = best_column;
 }
 
-/* Losses of a row's pairs, by look-up: many at once where all pairs have one query. */
+/* Looks up the losses of a row's pairs: many at once if all pairs have the same query. */
 static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                               int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -227,7 +228,7 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
   const ELEMENT longest = query[group->count - 1];
   ELEMENT *pairs = space->pairs;
   if (space->one_query) {
-    const lanes low = SET(UINT8_MAX); /* the upper byte of a letter of 16 bits is none */
+    const lanes low = SET(UINT8_MAX); /* the upper byte of a 16-bit element is no letter */
     (void)low;
     const lanes lower = lanes_half(s->bytes + 32 * longest), upper = lanes_half(s->bytes + 32 * longest + 16);
     for (int64_t j = first - 1; j < last; j++)
@@ -250,7 +251,7 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
-/* What a path loses below a row at the least. A gap may have led it there. */
+/* Returns the least loss of a path below a row, also of a path in an open gap. */
 static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   const lanes_known *known = group->known;
   const int32_t rows = lane < group->count ? group->rows[lane] - row - 1 : -1;
@@ -259,8 +260,8 @@ static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
 }
 
 /* Subtracts the row's least loss from all its losses, so that lanes of 8 bits suffice for long pairs: in a
- * narrow band no loss is far above the least. A loss may be too high for a lane. A path through it loses at
- * least the base plus CAP, so losses from that limit on are not exact. */
+ * narrow band no loss is far above the least. If a loss is too high for its lane, a path through the node
+ * loses at least the base plus CAP. So results at or above that limit are not exact. */
 static void move_base(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                       int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -275,7 +276,7 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
     too_high = CHOOSE(LESS(high, here), cap, too_high);
   }
   if (!known || !known->back) least = CHOOSE(EQUAL(least, cap), SET(0), least);
-  /* Losses of the way back may be too low: what was cut goes down with the others. */
+  /* Losses of the way back may be too low, so capped losses are lowered like the others. */
   const lanes high_stays = known && known->back ? lanes_minus(cap, least) : cap;
   uint8_t leasts[COUNT], unknown[COUNT];
   lanes_store(leasts, least);
@@ -296,12 +297,12 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
 }
 #endif
 
-/* What is left for a row, and for those before it, of each pair's loss. */
+/* Limits of each pair's loss in the rows up to a row, and in the rows below. */
 typedef struct OF(left) {
-  int32_t loss[COUNT];  /* negative where there is no pair, or its rows have ended */
-  int32_t most[COUNT];  /* what the rows so far may lose */
-  int32_t rest[COUNT];  /* what the rows from here on lose at the least */
-  int32_t apart[COUNT]; /* column from which on the query has fewer letters left than the target */
+  int32_t loss[COUNT];  /* what is left of the pair's bound; negative if the pair has no more rows */
+  int32_t most[COUNT];  /* upper limit of the loss of the rows so far */
+  int32_t rest[COUNT];  /* least loss of the rows that are left */
+  int32_t apart[COUNT]; /* column at which equally many letters of query and target are left */
 } OF(left);
 
 static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes_space *space, int done,
@@ -318,13 +319,13 @@ static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes
   }
 }
 
-/* The first pairs have ended. */
+/* Marks the first `done` pairs as ended. */
 static void OF(leave)(OF(left) * left, int done) {
   for (int lane = 0; lane < done; lane++) left->loss[lane] = -1;
 }
 
-/* Whether a best path of some pair may pass this node. If so, the node's loss and the least loss from there
- * on are at most the pair's. A gap may be open already, so opening it is not counted. */
+/* True if a best path of some pair may pass the node: the node's loss plus the least loss from there on is at
+ * most the pair's bound. A gap may be open already, so the cost of opening one is not counted. */
 static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
   const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
   const ELEMENT *h = all + (int64_t)column * COUNT;
@@ -339,15 +340,15 @@ static bool OF(matters)(const lanes_group *group, const OF(left) * left, const E
   return any != 0;
 }
 
-/* No path passes the node. */
+/* Excludes a node from all paths. */
 LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, int32_t column) {
   lanes_store((ELEMENT *)space->h + (int64_t)column * COUNT, SET(CAP));
   for (int k = 0; k < group->scheme->pieces; k++)
     lanes_store((ELEMENT *)space->f[k] + (int64_t)column * COUNT, SET(CAP));
 }
 
-/* Leaves out columns at both ends of a row, and of all rows below, that do not matter. The first column stays
- * as long as the left border may matter. */
+/* Excludes columns that do not matter at both ends of a row, so that no path goes through them to the rows
+ * below. The first column stays as long as the left border may matter. */
 static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int32_t row,
                      lanes_range *range) {
   const lanes_known *known = group->known;
@@ -369,8 +370,8 @@ static void OF(add_source)(lanes_range *range, int32_t column) {
   if (column > range->last) range->last = column;
 }
 
-/* Notes the nodes of a pair's row in which a path may begin on the way forth, or which it may reach along a
- * border. An open gap may go on from there. */
+/* Notes the nodes of a pair's row in which a path may begin on the way forth, or which a path may reach along
+ * a border. A gap may be open in such a node. */
 static void OF(note_sources)(const lanes_group *group, const lanes_space *space, int lane, int32_t row,
                              int32_t first, int32_t last) {
   const lanes_known *known = group->known;
@@ -388,7 +389,7 @@ static void OF(note_sources)(const lanes_group *group, const lanes_space *space,
   }
 }
 
-/* Notes what the way forth needs of a row of the way back. */
+/* Notes what the way forth needs from a row of the way back: its least losses and its sources. */
 static void OF(note_row)(const lanes_group *group, lanes_space *space, int done, int32_t row,
                          lanes_range range) {
   const lanes_known *known = group->known;
@@ -411,7 +412,7 @@ static void OF(note_row)(const lanes_group *group, lanes_space *space, int done,
   }
 }
 
-/* The columns of row 0 that matter, and of it those that OF(begin) leaves in place. */
+/* Returns the range of columns of row 0 that matter, and excludes the others. */
 static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_known *known = group->known;
   lanes_range range = {.first = 1, .last = columns};
@@ -429,8 +430,8 @@ static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space,
   return range;
 }
 
-/* The columns of a row that are computed: of the band those next to the ones of the row before, and its
- * sources. */
+/* Returns the columns to compute in a row: those that can be reached from the row before, and the row's
+ * sources, all within the band. */
 LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range before, int32_t row,
                                           int32_t low, int32_t high) {
   lanes_range out = {.first = before.first, .last = before.last + 1};
@@ -438,7 +439,7 @@ LANE_OPERATION lanes_range OF(next_range)(const lanes_group *group, lanes_range 
     const lanes_range sources = group->known->sources[row];
     if (sources.first <= sources.last && sources.first < out.first) out.first = sources.first;
     if (sources.first <= sources.last && sources.last > out.last) out.last = sources.last;
-    if (out.first < 1 && out.last < 1) out.last = 1; /* the left border is taken with column 1 */
+    if (out.first < 1 && out.last < 1) out.last = 1; /* computing column 1 also sets the left border */
   }
   if (out.first < low) out.first = low;
   if (out.first < 1) out.first = 1;
@@ -527,7 +528,7 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   if (group->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
 }
 
-/* The letters of all pairs, and how long the longest are. */
+/* Spreads the letters of all pairs. Sets the largest numbers of rows and columns. */
 static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32_t *rows, int32_t *columns) {
   const lanes_scheme *s = group->scheme;
   const letter_marks query_marks = {!s->look_up, s->look_up ? LANES_PADDING : LANES_QUERY_OTHER};

@@ -1,24 +1,25 @@
-/* Paths of a pair_solver to ends that are known. In global mode they keep to the band of pair_solver.h.
+/* Finds paths to ends that are known. In global mode paths stay in the band of pair_solver.h.
  *
- * In the other modes, a path that comes to its end from a diagonal k above it, or k below it, has gaps of k
- * letters of the query, or of the target. It has no more pairs than the letters of both sequences before the
- * end, less the gap's. So it scores no more than
+ * In the other modes, consider a path that touches a diagonal `k` above or below that of its end. The path
+ * has gaps of at least `k` letters of the query, or of the target. These letters cannot be in pairs. So the
+ * path's score is at most
  *
  *      match min(row - k, column) - gap_cost(k),     or match min(row, column - k) - gap_cost(k)
  *
- * Where that is less than the pair's score, no path of that score, and so not the canonical one, comes there.
- */
+ * If that is less than the pair's score, no path with the pair's score, and so not the canonical one, uses
+ * that diagonal. */
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "dp/pair_solver_internal.h"
 
-/* Of losses beside what rows lose at the least, the first that lanes of 8 bits do not go back with. */
+/* Lanes of 8 bits go back only if each pair's loss exceeds the least loss of its rows by less than this
+ * number. */
 #define NARROW_LOSS 200
 
-/* The most letters of a gap that a path to the pair's end may have beside its pairs, which leave out so many
- * letters of that side, too. */
+/* Returns the largest number of letters of one sequence (side 0: query, 1: target) that can be in gaps on a
+ * path with the pair's score. */
 static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
   const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
   int64_t low = 0, high = side == 0 ? row : column;
@@ -33,8 +34,8 @@ static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64
   return (int32_t)low;
 }
 
-/* What is computed for a pair's path: the nodes from (first_row, first_column) to its end, of the diagonals
- * `low` to `high` from that node's on. */
+/* The area computed for a pair's path: the nodes from (first_row, first_column) to the end. Only the
+ * diagonals `low` to `high` are computed, counted from the diagonal of the first node. */
 typedef struct path_area {
   int32_t rows, columns, first_row, first_column, low, high;
 } path_area;
@@ -64,8 +65,8 @@ static int64_t path_loss(const pair_solver *s, const solver_pairs *pairs, int64_
   return (int64_t)s->scheme.match * rows - pairs->score[pair];
 }
 
-/* Where the pair's path is looked for; `band` is how many diagonals that are. A pair without cells has its
- * path at once. */
+/* Adds a pair to the next round, with the area of its path. If there are no cells before its end, the path is
+ * found at once. */
 static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, cla_error *error) {
   const path_area area = area_of(s, pairs, pair);
   const int64_t loss = path_loss(s, pairs, pair, area.rows);
@@ -99,7 +100,7 @@ static void take_area(const pair_solver *s, lanes_group *group, int lane, const 
   group->high = (int32_t)larger(group->high, area->high);
 }
 
-/* A group of the pairs' areas. */
+/* Puts the areas of a group's pairs into its lanes. */
 static void take_areas(const pair_solver *s, lanes_group *group, const solver_pairs *pairs,
                        const pending *first) {
   for (int lane = 0; lane < group->count; lane++) {
@@ -108,7 +109,7 @@ static void take_areas(const pair_solver *s, lanes_group *group, const solver_pa
   }
 }
 
-/* Losses that lanes of 8 bits cannot tell are looked for with 16. */
+/* Takes a group's results. Pairs whose losses are too high for lanes of 8 bits are tried again with 16. */
 static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pending *first,
                              const lanes_group *group, cla_error *error) {
   cla_status status = CLA_OK;
@@ -134,7 +135,7 @@ static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
-/* Most of a group's rows; its lanes are sorted by rows. */
+/* Returns the largest number of rows in a group, whose lanes are sorted by rows. */
 static int32_t most_rows(const lanes_group *group) {
   return group->rows[group->count - 1];
 }
@@ -143,7 +144,7 @@ static void reverse(uint8_t *to, const uint8_t *letters, int32_t count) {
   for (int32_t i = 0; i < count; i++) to[i] = letters[count - 1 - i];
 }
 
-/* Room for the way back. */
+/* Makes room for the way back. */
 static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error *error) {
   static const char what[] = "paths of large pairs";
   const int64_t rows = most_rows(group) + 1;
@@ -162,7 +163,7 @@ static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error 
   return status;
 }
 
-/* What rows lose at the least, from upper bounds of their values. A gap may be open. */
+/* Sets the least losses of a pair's rows from upper bounds of their values. A gap may be open. */
 static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, int32_t rows) {
   const path_scheme *scheme = s->scheme.scheme;
   const int64_t match = s->scheme.match, open = gap_most_cut(scheme->scoring);
@@ -177,7 +178,7 @@ static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, 
   }
 }
 
-/* Finds what rows lose at the least, and known->beside. */
+/* Finds the least losses of the group's rows, and known->beside. */
 static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_group *group,
                             const solver_pairs *pairs, const pending *first, cla_error *error) {
   cla_status status = CLA_OK;
@@ -200,7 +201,8 @@ static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_grou
   return status;
 }
 
-/* Whether lanes of 8 bits go back: no pair may lose much beside what its rows lose at the least. */
+/* True if lanes of 8 bits suffice for the way back: no pair's loss is far above the least loss of its rows.
+ */
 static bool is_narrow(const pair_solver *s, const lanes_group *group) {
   for (int lane = 0; lane < group->count; lane++) {
     const int32_t rest = s->rest[(group->rows[lane] >> ROW_LOSSES_BITS) * LANES_MOST + lane];
@@ -209,7 +211,8 @@ static bool is_narrow(const pair_solver *s, const lanes_group *group) {
   return lanes_takes(s->ways[0], &s->back, 1, 1);
 }
 
-/* A part of the group, from a lane on, in reverse. Returns the letters after its own. */
+/* Makes the group for the way back, of the pairs from lane `lane` on. Their reversed letters are written to
+ * `letters`. Returns the first byte behind the letters. */
 static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane, uint8_t *letters) {
   back->low = INT32_MAX;
   back->high = INT32_MIN;
@@ -229,13 +232,14 @@ static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane
   return letters;
 }
 
-/* Of a bound the way back finds the loss, with 16 bits. */
+/* Lowers bounds to the losses that the way back has found with 16 bits. */
 static void tighten(lanes_known *known, int lane, const lanes_group *back) {
   for (int i = 0; i < back->count; i++)
     if (back->loss[i] < known->bound[lane + i]) known->bound[lane + i] = back->loss[i];
 }
 
-/* The way back, for the least losses of rows, and where paths may come from. */
+/* Goes back from the pairs' ends, to find the least losses of rows, and the nodes from which paths may come.
+ */
 static cla_status go_back(pair_solver *s, const lanes_group *group, const solver_pairs *pairs,
                           const pending *first, cla_error *error) {
   const lanes_scheme *scheme = &s->scheme;
@@ -270,7 +274,7 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, const solver
   return status;
 }
 
-/* The paths of the group's pairs, whose areas are set. */
+/* Solves a group whose areas are set; large pairs are first swept back. */
 static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_pairs *pairs,
                               const pending *first, cla_error *error) {
   const uint16_t open = (uint16_t)gap_most_cut(s->scheme.scheme->scoring);
@@ -279,7 +283,7 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
     status = make_room(s, group, error);
     if (status == CLA_OK) status = go_back(s, group, pairs, first, error);
     if (status != CLA_OK) return status;
-    /* A gap may be open in a row. */
+    /* A gap may be open in a row, so the cost of opening one is subtracted. */
     for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
       s->least[i] = (uint16_t)(s->least[i] > open ? s->least[i] - open : 0);
     group->known->rest = s->least;
@@ -291,7 +295,8 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
   return status;
 }
 
-/* The paths of the first pairs of the queue, as many as directions have room for: `count` is set to that. */
+/* Finds the paths of the first *count pairs of the queue. If there is not enough room for directions, *count
+ * is halved. */
 static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
                               cla_error *error) {
   for (;; *count /= 2) {
@@ -307,7 +312,8 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
-    /* Half the pairs need half the room at the best. Where only a bound is known, the way back takes most. */
+    /* With half of the pairs, half of the room is needed at best. If only a bound is known, the way back
+     * takes most of the time. */
     const int64_t part = s->loose ? 2 : 4;
     const bool hopeless = *count == 1 || (first->large && part * group.full_row < most_rows(&group));
     for (int lane = 0; lane < *count && hopeless; lane++) pairs->solved[first[lane].pair] = false;

@@ -6,35 +6,37 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* A band before anything is known: so many diagonals, and one for so many rows. */
+/* The first band, before anything is learned: FIRST_BAND + rows / ROWS_OF_BAND diagonals. */
 #define FIRST_BAND 8
 #define ROWS_OF_BAND 24
-/* What was seen counts half after so many pairs. */
+/* Number of pairs after which the counts so far are halved. */
 #define SEEN_MOST 4096
-/* Cells of a group that is solved again, in those of one that is solved at first: some are less full, and
- * some bands are tried in vain. */
+/* Factor on the cost of a group that is solved again: such groups are less full, and some bands are tried in
+ * vain. */
 #define AGAIN_DEARER 1.5
-/* What a group takes besides its cells, as so many columns: letters and results. */
+/* Cost of a group's letters and results, expressed in columns. */
 #define COLUMNS_OF_GROUP 16
-/* Groups have one query if it has so many pairs: lanes without a pair take less than scores of many queries.
- */
+/* If queries have at least this number of pairs on average, each group has a single query. Idle lanes then
+ * cost less than look-ups for several queries. */
 #define PAIRS_OF_QUERY 6
-/* Global pairs of so many rows have a scout, and those whose losses lanes of 8 bits cannot tell. */
+/* Global pairs with at least this number of rows get a scout. Pairs whose losses are too high for lanes of 8
+ * bits also get one. */
 #define SCOUT_ROWS 2048
-/* A scout's band: so many diagonals, and one for so many rows. */
+/* A scout's band: SCOUT_BAND + rows / SCOUT_PART diagonals. */
 #define SCOUT_BAND 16
 #define SCOUT_PART 256
-/* A scout goes out again, in a band four times as wide, if its bound asks for one so many times wider. */
+/* If a scout's bound needs a band at least this many times as wide, the scout is sent again in a band four
+ * times as wide. */
 #define SCOUT_WIDER 16
-/* A band that was too narrow is tried twice as wide, and with so many diagonals more. */
+/* A band that was too narrow is doubled, and then widened by this number of diagonals. */
 #define MORE_DIAGONALS 4
 
-/* What vectors take for each letter of a pair, with the least losses of large pairs' rows. */
+/* Bytes of vectors for each letter of a pair, including the least losses of large pairs' rows. */
 #define LETTER_BYTES 512
-/* Letters of a pair whose vectors are not counted. */
+/* For pairs with up to this number of letters, the memory of vectors is not counted. */
 #define LETTERS_ALWAYS 8192
 
-/* Pairs with more cells are large. */
+/* Number of cells above which a pair is large. */
 #define LARGE_CELLS (INT64_C(1) << 18)
 
 static int class_of(int32_t rows) {
@@ -93,17 +95,17 @@ int64_t pair_solver_cells(const pair_solver *solver) {
   return solver->cells;
 }
 
-/* g of pair_solver.h. */
+/* Returns g(letters) of pair_solver.h. */
 static int64_t gap_two_sided(const lanes_scheme *scheme, int64_t letters) {
   return 2 * gap_cost(scheme->scheme->scoring, letters) + scheme->match * letters;
 }
 
-/* What a path costs at least that leaves the band. */
+/* Returns the least cost of a path that leaves the band. */
 static int64_t leaving_cost(const lanes_scheme *scheme, int64_t band, int64_t apart) {
   return gap_two_sided(scheme, band + 1) + gap_two_sided(scheme, band + 1 - apart);
 }
 
-/* The narrowest band that a path of such a cost does not leave, of those up to `most`. */
+/* Returns the narrowest band, at most `most`, that no path of cost `cost` leaves. */
 static int64_t search_band(const lanes_scheme *scheme, int64_t cost, int64_t apart, int64_t most) {
   int64_t low = apart, high = most;
   while (low < high) {
@@ -141,7 +143,8 @@ static void note_seen(seen_class *seen, int class, int32_t band) {
   seen->seen++;
 }
 
-/* The band that costs least over the pairs that were seen: those that need a wider one are solved again. */
+/* Returns the band that would have cost least for the pairs seen so far, if those that need a wider band are
+ * solved again. */
 static int32_t choose_band(const seen_class *seen, int32_t rows) {
   int64_t best = INT64_MAX, wider = 0;
   int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
@@ -162,7 +165,7 @@ bool solver_is_banded(const pair_solver *s) {
          !s->scheme.scheme->ends.target_start;
 }
 
-/* Whether lanes of 8 bits look at local scores themselves. */
+/* True if lanes of 8 bits compute local scores directly. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
   return pairs->scores_only && s->scheme.scores_fit;
 }
@@ -172,7 +175,7 @@ static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, c
   return takes_scores(s, pairs) ? LANES_SCORES : LANES_TILES;
 }
 
-/* How a pair is tried at first. */
+/* Returns how a pair is tried first. */
 static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair];
   seen_class *seen = &s->classes[class_of(rows)];
@@ -195,7 +198,7 @@ static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair
   return out;
 }
 
-/* Diagonals from a matrix' first node to that of its last one. */
+/* Returns the distance between the diagonals of a matrix' first and last node. */
 static int32_t diagonals_apart(const solver_pairs *pairs, int64_t pair) {
   return abs(pairs->rows[pair] - pairs->columns[pair]);
 }
@@ -207,7 +210,8 @@ cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
   return status;
 }
 
-/* Pairs of one group are alike: by the width of lanes, then by rows, roughly, then by the band. */
+/* Orders pairs so that a group's pairs are similar: by width of lanes, by kind, by rounded number of rows,
+ * then by band. */
 static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
   const int class = class_of(a->rows) - class_of(b->rows);
@@ -234,7 +238,7 @@ cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
   return CLA_OK;
 }
 
-/* What a group has found of a pair, which is its optimum. */
+/* Takes a group's result for a pair, which is the pair's optimum. */
 static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_t pair,
                                const lanes_group *group, int lane, cla_error *error) {
   pairs->solved[pair] = true;
@@ -244,12 +248,12 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   return group->masks ? solver_take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
-/* The least loss that lanes may not be able to tell. */
+/* Returns the least loss that may be too high for lanes. */
 static int64_t least_unknown(int bits) {
   return bits == 8 ? UINT8_MAX : UINT16_MAX;
 }
 
-/* What a scout has found: a bound, or how to go on. */
+/* Takes a scout's result: a bound, or how the pair is tried next. */
 static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                              const lanes_group *group, int lane, cla_error *error) {
   const int64_t pair = tried->pair;
@@ -264,7 +268,7 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
     again.band = 4 * tried->band;
     return solver_add_again(s, again, error);
   }
-  if (4 * (int64_t)needed >= columns) { /* bands do not help */
+  if (4 * (int64_t)needed >= columns) { /* the band would be nearly the whole matrix */
     const bool tiles = !pairs->paths && s->scheme.tiles_fit;
     const int32_t whole = (int32_t)larger(rows, columns);
     again = (pending){.pair = pair, .rows = rows, .band = tiles ? -1 : whole, .bits = tiles ? 8 : 16};
@@ -279,8 +283,9 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
-/* Takes what a group has found of a pair, or says how that is tried next. A band that is too narrow may give
- * a loss that is far too high, so that the band that this one asks for is only the widest to try. */
+/* Takes a group's result for a pair, or decides how the pair is tried next. A band that is too narrow may
+ * give a loss that is far too high. So the band that follows from the loss is only an upper limit for the
+ * next try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                             const lanes_group *group, int lane, cla_error *error) {
   if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
@@ -309,7 +314,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   return solver_add_again(s, again, error);
 }
 
-/* Bytes of a group's directions, for `rows` rows of `columns` columns. */
+/* Returns the bytes of a group's directions for `rows` rows of `columns` columns. */
 static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
   return rows * columns * (LANES_MASKS(s->scheme.pieces) + 1) * way->mask_bytes;
 }
@@ -365,7 +370,8 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left) 
   return count;
 }
 
-/* Puts the queue in the order of these numbers, of which few occur; pairs of the same keep their order. */
+/* Sorts the queue by numbers[pair]; the range of these numbers must be small. Pairs with equal numbers keep
+ * their order. */
 static cla_status sort_by(pending *out, const pending *queue, int64_t count, const int32_t *numbers,
                           cla_error *error) {
   int64_t *places = NULL;
@@ -385,7 +391,7 @@ static cla_status sort_by(pending *out, const pending *queue, int64_t count, con
   return CLA_OK;
 }
 
-/* Sorts by queries, in the order in which they come, if each has enough pairs. */
+/* Sorts the pairs by query, in the queries' order, if there are enough pairs per query; else by rows. */
 static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   int32_t *numbers = NULL, number = 0;
   cla_status status =
@@ -401,8 +407,8 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
   return status;
 }
 
-/* Whether lanes can take a pair: its vectors have room, and in tables of scores one code stands behind the
- * last letters. */
+/* True if lanes can compute a pair: there is room for its vectors, and, with look-up, no letter has the code
+ * of padding. */
 static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;
@@ -412,8 +418,8 @@ static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t 
                                 !memchr(pairs->target[pair], LANES_PADDING, (size_t)columns));
 }
 
-/* The pairs that lanes can take by their rows, and of as many rows by their columns; with tables of scores
- * rather by their queries. */
+/* Queues the pairs that lanes can compute, sorted by rows, then by columns. If local scores are looked up,
+ * they are sorted by query instead. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
   const char *what = "pairs to be solved";
   cla_status status =
@@ -430,8 +436,8 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
-/* The next group of the queue's first round: what was seen of earlier groups says how it is tried. A pair
- * whose lengths need a wider band than others waits for the second round. */
+/* Sets group[] to the next group of the first round. Results of earlier groups decide how pairs are tried. A
+ * pair whose lengths need a wider band than the others waits for the second round. */
 static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs, int64_t *next, int64_t count,
                                       pending group[LANES_MOST], int *size, cla_error *error) {
   cla_status status = CLA_OK;
@@ -467,7 +473,7 @@ static cla_status solve_first_round(pair_solver *s, const solver_pairs *pairs, i
   return status;
 }
 
-/* A round of pairs that are solved again. */
+/* Solves the pairs of a later round, group by group. */
 static cla_status solve_queue(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
   for (int64_t next = 0; next < count && status == CLA_OK;) {

@@ -9,25 +9,25 @@
 
 /* The runs of a path, collected from its end to its start. */
 typedef struct path {
-  cla_run *runs; /* last run first */
+  cla_run *runs; /* runs, the path's last run first */
   int64_t count, capacity;
 } path;
 
-/* Adds `length` >= 0 steps before the path. They join a run of the same kind. */
+/* Adds `length` >= 0 steps before the path. They are joined with a neighbouring run of the same kind. */
 cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error);
 
 /* Adds the steps of `more` before the path. */
 cla_status path_add_all(path *p, const path *more, cla_error *error);
 
-/* Hands over the runs in forward order. The path is empty afterwards. */
+/* Moves the runs, in forward order, to the caller, who frees them. The path is empty afterwards. */
 void path_finish(path *p, cla_run **runs, size_t *count);
 
 void path_free(path *p);
 
-/* The point that the traceback has reached: a node in state H, or in F within a gap of query letters, with
- * that state's exact value. */
+/* The point that the traceback has reached: a node in state H, or in F within a gap of query letters, and the
+ * state's exact value. */
 typedef struct trace_point {
-  int64_t row, column; /* matrix node */
+  int64_t row, column; /* node of the matrix */
   int64_t value;
   query_gap in_query_gap;
   bool at_start; /* the path is complete */

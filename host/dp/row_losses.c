@@ -1,16 +1,17 @@
-/* What the rows of a pair lose at the least, whichever way a path takes through them.
+/* The least losses of a pair's rows, whichever way a path takes through them.
  *
- * Without look-up, a block of WORD letters of the query may occur nowhere in the target, on the diagonals in
- * reach. Then a path has a pair that is no match in it, a gap, or a letter that is left out. A gap that
- * leaves out letters of several blocks costs at least `charge` for each of them: with k blocks it has
- * 8 (k - 2) + 2 letters or more. Where paths may start in any row, rows above the start lose a match each, so
- * `charge` is at most WORD matches. One block may lie half above the start, so one charge is spared. A gap
- * may be open, so what a charge exceeds a further letter by is spared, too. A gap of the target loses for
- * each letter, beside its block's charge, the least of a further letter and of what its first one exceeds a
- * charge by.
+ * Without look-up, a block of WORD letters of the query may not occur in the target on the diagonals within
+ * reach. Then a path has in that block a pair that is no match, a gap, or a letter that is left out. A gap
+ * that leaves out letters of several blocks costs at least `charge` for each of these blocks, because a gap
+ * over k blocks has at least 8 (k - 2) + 2 letters. If paths may start in any row, rows above the start lose
+ * a match each, so `charge` is at most WORD matches. One block may lie partly above the start, so one charge
+ * is not counted. A gap may be open, so the difference between a charge and the cost of a further letter is
+ * not counted, either. In addition to its block's charge, each letter of a target gap loses the lesser of two
+ * numbers. One is the cost of a further letter, the other the amount by which a first letter's cost exceeds a
+ * charge.
  *
- * With look-up: a letter loses what its best pair misses to `match`, or `match` at the least where it is left
- * out. */
+ * With look-up, a query letter loses the difference between `match` and the score of its best pair, or at
+ * least `match` if the letter is left out. */
 
 #include "base/allocate.h"
 #include "base/extremes.h"
@@ -18,10 +19,10 @@
 #include "seq/sequence.h"
 
 #define WORD 8
-#define CODE_BITS 2 /* of a letter that matches */
+#define CODE_BITS 2 /* bits of a letter that can match */
 #define WORDS (1 << (CODE_BITS * WORD))
 
-/* The word at each column, or WORDS where a letter matches none. */
+/* Finds the word that begins at each column; WORDS if one of its letters matches nothing. */
 static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   uint32_t word = 0;
   int plain = 0;
@@ -32,7 +33,8 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   }
 }
 
-/* What a block loses that does not occur; where paths may start in any row, it may lie above the start. */
+/* Returns the least loss in a block that does not occur in the target. If paths may start in any row, the
+ * block may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
   const path_ends *ends = &scheme->scheme->ends;
   int64_t least = smaller(scheme->unlike, scheme->across[0].first);
@@ -84,7 +86,7 @@ static void add_letters(uint16_t *out, const pair_solver *s, const row_losses_of
   }
 }
 
-/* Losses of letters with those of the target that suit them best. */
+/* Sets the loss of each query letter in its best pair. */
 static void find_letter_losses(pair_solver *s) {
   for (int code = 0; code < LANES_PADDING; code++) {
     s->letter_loss[code] = (uint16_t)s->scheme.match;

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define SIDE SCORE_LINES_AT_ONCE /* of a square */
+#define SIDE SCORE_LINES_AT_ONCE /* rows and columns of a square */
 #define SQUARE (SIDE * SIDE)
 
 static int64_t changed(int32_t score, int64_t least, int64_t subtract) {
@@ -48,7 +48,7 @@ static void fill_line(int8_t *line, const score_lines_input *in, int code) {
                    ? (int8_t)value
                    : INT8_MIN; /* out of range only for pairs that do not occur */
   }
-  line[SCORE_LINES_MARGIN] = 0; /* column 0 has no pair; a score of 0 leaves dead values dead */
+  line[SCORE_LINES_MARGIN] = 0; /* column 0 has no pair; a score of 0 keeps dead values dead */
   for (int64_t j = 1; j <= in->columns; j++) line[SCORE_LINES_MARGIN + j] = score[in->target[j - 1]];
 }
 
@@ -71,7 +71,7 @@ cla_status score_lines_make(score_lines *out, const score_lines_input *in, cla_e
   for (int code = 0; code < CLA_MATRIX_STRIDE; code++)
     if (number[code] >= 0) fill_line(out->profile + number[code] * out->stride, in, code);
   for (int64_t i = 1; i <= in->rows; i++) out->of_row[i] = number[in->query[i - 1]] * out->stride;
-  out->of_row[0] = 0; /* any line will do for rows that are none */
+  out->of_row[0] = 0; /* rows outside the block may use any line */
   for (int64_t i = in->rows + 1; i <= in->rows + SCORE_LINES_MARGIN; i++) out->of_row[i] = 0;
   return CLA_OK;
 }
@@ -82,8 +82,7 @@ void score_lines_free(score_lines *lines) {
   free(lines->made);
 }
 
-/* Two halves, element by element in turns: an element's place, as a number of eight bits, is rotated by one.
- */
+/* Interleaves the two halves of a square, which rotates the 8-bit index of each element by one bit. */
 static void interleave(uint8_t to[restrict SQUARE], const uint8_t from[restrict SQUARE]) {
   for (int i = 0; i < SQUARE / 2; i++) {
     to[2 * i] = from[i];
@@ -91,7 +90,7 @@ static void interleave(uint8_t to[restrict SQUARE], const uint8_t from[restrict 
   }
 }
 
-/* Rows and columns change places: four bits of each place, rotated by four. */
+/* Transposes a square: rotates the 8-bit index of each element by four bits. */
 static void transpose(uint8_t square[SQUARE]) {
   uint8_t other[SQUARE];
   interleave(other, square);
@@ -117,7 +116,7 @@ const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, i
   if (!made) {
     lines->made_line = line;
     lines->made_first = first;
-    lines->made_last = smaller(last + SIDE, most); /* a band grows by a row with each line */
+    lines->made_last = smaller(last + SIDE, most); /* a band may grow by one row with each line */
     for (int64_t row = first; row <= lines->made_last; row += SIDE) make_square(lines, row);
   }
   return lines->made + (line - lines->made_line) * lines->made_stride + first - lines->made_first;

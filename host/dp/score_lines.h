@@ -3,45 +3,46 @@
 
 #include "scoring/score_table.h"
 
-/* The scores of a block's pairs in the order of a live band: along anti-diagonals, by rows.
+/* The scores of a block's pairs in the order in which a live band needs them: along anti-diagonals, by rows.
  *
- * The profile has a line for each query letter, with its scores against all columns. Only the profile needs
- * look-ups. Row i uses its letter's line. Cell (i, d - i) of anti-diagonal d lies one place further left for
- * each row down. Squares of 16 rows and 16 anti-diagonals are copied from these lines and transposed, so that
- * each anti-diagonal becomes contiguous bytes. */
+ * The profile has a line for each query letter, with the letter's scores against all columns. Only the
+ * profile needs look-ups. Row i uses the line of its letter. On anti-diagonal d, row i has the cell (i, d -
+ * i): in each row the cell lies one place further to the left. Squares of 16 rows and 16 anti-diagonals are
+ * copied from these lines and transposed, so that each anti-diagonal becomes contiguous bytes. */
 
 #define SCORE_LINES_AT_ONCE 16
-#define SCORE_LINES_MARGIN 64 /* cells beyond a line's last one that may be read */
+#define SCORE_LINES_MARGIN 64 /* number of cells behind a line's last cell that may be read */
 
 typedef struct score_lines {
   int64_t rows, columns;
   int8_t *profile; /* a line for each letter; column j is at SCORE_LINES_MARGIN + j of a line */
   int64_t stride;  /* bytes of a line */
-  int64_t *of_row; /* by row, from 1 on; index of its letter's line; rows + SCORE_LINES_MARGIN elements */
+  int64_t *of_row; /* for each row, from 1: offset in `profile` of the line of the row's letter */
   int8_t *made;    /* SCORE_LINES_AT_ONCE anti-diagonals of made_stride bytes; row i is at i - made_first */
   int64_t made_stride, made_line, made_first, made_last; /* made_line -1: none */
 } score_lines;
 
 typedef struct score_lines_input {
-  const uint8_t *query, *target; /* codes, from row 1 and column 1 on */
+  const uint8_t *query, *target; /* codes of the letters of rows and columns from 1 on */
   int64_t rows, columns;
   const score_table *table;
-  int64_t least;    /* least score; lower ones are raised to it */
+  int64_t least;    /* lower scores are raised to this score */
   int64_t subtract; /* number subtracted from all scores */
 } score_lines_input;
 
-/* True if all scores, changed by least and subtract, fit a byte. */
+/* True if all scores, raised to `least` and reduced by `subtract`, fit a byte. */
 bool score_lines_fit(const score_table *table, int64_t least, int64_t subtract);
 
-/* Most bytes of score lines of that size. */
+/* Returns the largest number of bytes that score lines of that size take. */
 int64_t score_lines_bytes(int64_t rows, int64_t columns);
 
-/* Makes score lines. CLA_ERROR_MEMORY. The caller ends with score_lines_free, also after an error. */
+/* Makes score lines. CLA_ERROR_MEMORY. The caller calls score_lines_free, also after an error. */
 cla_status score_lines_make(score_lines *out, const score_lines_input *input, cla_error *error);
 void score_lines_free(score_lines *lines);
 
-/* The scores of the cells in rows `first` >= 1 to `last` of anti-diagonal `line`. Row i has column line - i,
- * from 0 to `columns`. They are valid until the next call. most: no later call asks for a row beyond it. */
+/* Returns the scores of anti-diagonal `line` in rows `first` >= 1 to `last`, valid until the next call. The
+ * cell of row i is in column line - i, which must be in 0 .. columns. most: no later call asks for a row
+ * beyond `most`. */
 const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, int64_t last, int64_t most);
 
 #endif

@@ -9,25 +9,27 @@
 #include "base/extremes.h"
 #include "dp/directions.h"
 
-#define PANEL_CELLS (INT64_C(1) << 20) /* unless the block says */
+#define PANEL_CELLS (INT64_C(1) << 20) /* cells of a panel, unless the block sets panel_cells */
 #define PANEL_COLUMNS_LEAST 64
 
-/* Columns of the block between nodes first and last (relative to the corner), with the values on the left. */
+/* A panel: the columns of the block between the nodes `first` and `last`, relative to the corner, and the
+ * values on its left border. */
 typedef struct panel {
   int64_t first, last;
-  /* At nodes 1 .. rows ([0] unused): H, and E entering column first + 1 by piece of gap costs. */
+  /* Values at nodes 1 .. rows; element [0] is unused. left_e is E that enters column first + 1, by piece of
+   * gap costs. */
   int64_t *left_h, *left_e[CLA_GAP_PIECES];
 } panel;
 
 typedef struct workspace {
   int64_t rows;
-  int pieces; /* of gap costs */
+  int pieces; /* number of pieces of gap costs */
   int64_t panels, panel_columns;
   int64_t *borders; /* left_h and left_e of every panel */
-  row_values above; /* by column of a panel: H of the row above, F entering the row */
+  row_values above; /* by column of a panel: H of the row above, and F that enters the row */
   cell_direction *f_opened;
-  cell_direction *directions; /* rows x panel_columns */
-  int64_t *used; /* columns of a row of a panel that earlier alignments use, ascending, then INT64_MAX */
+  cell_direction *directions; /* directions of a panel, rows x panel_columns */
+  int64_t *used;              /* columns of a panel's row that have used pairs, ascending, then INT64_MAX */
 } workspace;
 
 static void free_workspace(workspace *w) {
@@ -46,7 +48,7 @@ static workspace plan_workspace(int64_t rows, int64_t columns, int pieces, int64
   workspace w = {
       .rows = rows, .pieces = pieces, .panel_columns = (panel_cells > 0 ? panel_cells : PANEL_CELLS) / rows};
   if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
-  /* A panel's directions take as much as the borders of all. */
+  /* With this width, a panel's directions take as much memory as the borders of all panels. */
   const int64_t even = (int64_t)sqrt((double)columns * 2 * sizeof(int64_t));
   if (w.panel_columns < even) w.panel_columns = even;
   if (w.panel_columns > columns) w.panel_columns = columns;
@@ -84,7 +86,7 @@ static panel get_panel(const workspace *w, int64_t index, int64_t columns) {
   return p;
 }
 
-/* Reads nodes of the block's upper row, from `node` of the block on. */
+/* Reads `count` nodes of the block's upper row from node `node` on. */
 static void read_top(const small_block *block, int64_t node, int64_t count, row_values into) {
   if (block->read_top) {
     block->read_top(block->top_row, block->column + node, count, into);
@@ -108,7 +110,7 @@ static void fill_left_border(const workspace *w, const panel *p, const small_blo
   }
 }
 
-/* The values of a panel's last cell, in the states that a path may have there. */
+/* The values of a panel's last cell, for the states in which a path may be there. */
 typedef struct end_values {
   int64_t h, f[CLA_GAP_PIECES];
 } end_values;
@@ -129,7 +131,7 @@ static void fill_top(const workspace *w, const panel *p, const small_block *bloc
   }
 }
 
-/* Lists the used cells of a row, by columns of the panel. */
+/* Lists the panel's columns in which a row has used cells. */
 static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
   int count = 0;
   for (int which = 0; which < used_pairs_paths(used); which++) {
@@ -142,12 +144,12 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
   columns[count] = INT64_MAX;
 }
 
-/* No H is so small. */
+/* A value below every H. */
 #define NEVER INT64_MIN
 
-/* Computes a panel. In a cell: the pair, H by the gaps that come in, the direction, the gaps that go out.
- * `next`, unless NULL, gets its left border; `directions`, unless NULL, one per cell. `pieces` of gap costs:
- * a constant where it is called. */
+/* Computes a panel: for each cell the pair, H with the incoming gaps, the direction, and the outgoing gaps.
+ * `next`, if not NULL, gets the values on its left border. `directions`, if not NULL, gets one direction per
+ * cell. Callers pass a constant for `pieces`. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, cell_direction *directions, int pieces) {
   const path_scheme *scheme = &block->problem->scheme;
@@ -155,7 +157,8 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
   int64_t *upper = w->above.h, *const *next_f = w->above.f;
   const int64_t columns = p->last - p->first, start = scheme->ends.floor ? 0 : NEVER;
   const uint8_t *query = block->problem->query + block->row;
-  const uint8_t *target = block->problem->target + block->column + p->first - 1; /* [c], from c = 1 on */
+  const uint8_t *target =
+      block->problem->target + block->column + p->first - 1; /* target[c] is the letter of column c >= 1 */
   end_values end = {0};
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;
@@ -223,7 +226,7 @@ typedef struct panel_view {
   const panel *p;
 } panel_view;
 
-/* Finds the direction of a cell; false once the path has left the panel at the top or on the left. */
+/* Finds the direction of a cell; false if the path has left the panel at the top or on the left. */
 static bool find_direction(cell_direction *out, const trace_place *at, void *user) {
   const panel_view *view = user;
   if (at->row <= 0 || at->column <= view->p->first) return false;
@@ -239,17 +242,17 @@ static cla_status contradiction(const trace_point *point, int64_t value, cla_err
       (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
 }
 
-/* Turns the place at which the block was left into the next point. */
+/* Sets the next point from the place where the path left the block. */
 static cla_status leave_block(trace_point *point, const trace_place *at, path *into, const small_block *block,
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
   const bool starts = block->problem->scheme.ends.query_start;
   if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
-    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* borders of fresh starts */
+    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* the borders are fresh starts */
     return CLA_OK;
   }
   if (at->row > 0 &&
-      !at->started) { /* on the left border, where a path may only be if the matrix ends there */
+      !at->started) { /* on the left border, where a path may only be if the border is the matrix' own */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,

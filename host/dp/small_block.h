@@ -5,33 +5,34 @@
 #include "dp/path.h"
 #include "scoring/pair_problem.h"
 
-/* A block of few rows: from the traceback's point up to row `row` and left to column `column` of nodes. */
+/* A block of few rows: the nodes from the traceback's point up to row `row` and left to column `column`. */
 typedef struct small_block {
   const pair_problem *problem;
-  int64_t row, column; /* the corner node */
-  row_values top;      /* values of row `row` from `column` to the point's column, unless `read_top` is set */
-  row_reader read_top; /* reads these values; or NULL */
+  int64_t row, column; /* node of the block's upper left corner */
+  row_values top;      /* values of row `row` from `column` to the point's column, if `read_top` is NULL */
+  row_reader read_top; /* reads the values of row `row`, if not NULL */
   const void *top_row; /* argument of read_top */
-  cla_status (*tick)(void *user, int64_t cells,
-                     cla_error *error); /* called for every panel, with the cells so far; or NULL */
+  cla_status (*tick)(
+      void *user, int64_t cells,
+      cla_error *error); /* called after each panel with the number of cells so far, if not NULL */
   void *tick_user;
-  border_rule left; /* left border from the corner down; not below 0 in local mode */
-  bool part;        /* the block is a part of a local matrix, with fresh starts as borders; a value below the
-                     * point's is no contradiction then, and the point stays */
+  border_rule left; /* left border, from the corner down; its H is not below 0 in local mode */
+  bool part;        /* the block is a part of a local matrix whose borders are fresh starts; a value below the
+                       point's is no contradiction, and leaves the point unchanged */
   bool any_value;   /* the point's value is not known */
-  int64_t panel_cells; /* most cells with directions at a time; 0: chosen here */
+  int64_t panel_cells; /* largest number of cells with directions at a time; 0: the default */
 } small_block;
 
-/* Follows the canonical path (docs/internals/exactness.md) from the point, and adds its steps. The path ends
- * at the block's upper border, at its own start, or at the matrix' left border. There it goes on to the
- * corner, unless it may start on that border.
+/* Follows the canonical path (docs/internals/exactness.md) back from the point, and adds its steps. The walk
+ * ends at the block's upper border, at the path's start, or at the matrix' left border. On the left border
+ * the path goes on to the corner, unless it may start on that border.
  *
  * Direction bits are kept for one panel of columns at a time. A block wider than a panel is computed twice,
  * first for the values at the panels' left borders. Memory: about 1 MiB, and 16 bytes per row and panel; for
- * very wide blocks 8 bytes per row and root of the columns.
+ * very wide blocks 8 bytes x rows x the square root of columns.
  *
- * Errors: CLA_ERROR_DEVICE if the values contradict the point's, which only a wrong device can cause;
- * CLA_ERROR_MEMORY; and the tick's. */
+ * Errors: CLA_ERROR_DEVICE if the values contradict the point's, which only a faulty device can cause;
+ * CLA_ERROR_MEMORY; and errors of `tick`. */
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error);
 

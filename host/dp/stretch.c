@@ -11,89 +11,91 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* A strip's rows are divided among lanes. In each step, a lane is BEHIND nodes behind the one above it:
+/* The rows of a strip are divided among lanes. In each step, a lane is BEHIND nodes behind the lane above:
  *
  *      lane 0   rows 1 .. k         node t
  *      lane 1   rows k + 1 .. 2 k   node t - BEHIND      and so on, in step t
  *
- * So a lane's first row reads what the last row of the lane above stored BEHIND steps before. With less
- * distance, a load that overlaps several stores would wait until these have left the processor's buffers. */
+ * So a lane's first row reads values that the last row of the lane above stored BEHIND steps before. With a
+ * shorter distance, the load would overlap several recent stores, and wait until they have left the
+ * processor's store buffer. */
 
 #define ROWS_MOST 512    /* rows of a strip */
-#define FIRST_MOST 10000 /* largest cost of a gap's first letter for which 16 bits hold all differences */
+#define FIRST_MOST 10000 /* 16 bits hold all differences if a gap's first letter costs at most this */
 #define STEPS 64         /* steps from one report of a strip's progress to the next */
-#define BEHIND 2         /* nodes that a lane is behind the one above it */
-#define RECORDS 4        /* steps whose last rows are kept; more than BEHIND */
+#define BEHIND 2         /* number of nodes by which a lane is behind the lane above */
+#define RECORDS 4        /* number of steps whose last rows are kept; more than BEHIND */
 #define NO_QUERY 64      /* query letter that matches nothing */
 #define NO_TARGET 65     /* target letter that matches nothing */
-#define LANE_BYTES 64    /* bytes of a value of all lanes */
+#define LANE_BYTES 64    /* bytes of a vector: one value of all lanes */
 #define LANES_MOST LANE_BYTES
-/* Most rows of a lane, which values of 16 bits need. */
+/* Largest number of rows of a lane, reached with values of 16 bits. */
 #define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2))
 
 /* Differences at a node of a strip's first or last row (dp/stretch_step.h).
  *
- * - along: from the node before it
- * - gap: of a gap that goes on down
- * - least: of the cheapest gap that comes to the node */
+ * - along: difference from the node before it
+ * - gap: difference of a gap that goes on down
+ * - least: difference of the cheapest gap that comes to the node */
 typedef struct node_costs {
   int16_t along, gap, least;
 } node_costs;
 
-/* Strips that threads share. Each follows the one before it at a distance. */
+/* The strips, which threads take one by one. Each strip follows the one before at a distance. */
 typedef struct shared_strips {
   const stretch *s;
   const stretch_strip *strips;
   int64_t count;
   bool narrow; /* 8 bits hold differences */
-  /* The border's nodes, the last one first; each strip replaces them by those of its last row. */
+  /* The nodes of the border, the last one first. Each strip replaces them by the nodes of its last row. */
   node_costs *nodes;
-  int64_t (*edges)[2];   /* by border: costs of its last node [0] and first node [1] */
-  void *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th one from i on */
-  int64_t letters_end;   /* index in `letters` of those before letter BEHIND */
-  atomic_llong *ready;   /* by strip: number of finished nodes of its last row */
+  int64_t (*edges)[2]; /* for each border, the costs of its last node [0] and its first node [1] */
+  void
+      *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th letter from i on */
+  int64_t letters_end;  /* index of the first letter in each letters[i] */
+  atomic_llong *ready;  /* for each strip, the number of finished nodes of its last row */
   atomic_llong next;
   atomic_bool failed;
 } shared_strips;
 
-/* Costs less `ext` for each letter. */
+/* Costs, reduced by `ext` for each letter. */
 typedef struct step_costs {
-  int32_t same, other; /* a pair that is a match, and any other pair */
-  int32_t open;        /* the opening of a gap */
-  bool tells;          /* d->least and d->across of the row are wanted */
+  int32_t same, other; /* cost of a match, and of any other pair */
+  int32_t open;        /* cost of opening a gap */
+  bool tells;          /* d->least and d->across are computed */
 } step_costs;
 
-/* A strip while a thread passes it. Rows and nodes are numbered in the order of work: upwards, and from the
- * last diagonal to the first. */
+/* The state of a strip while a thread computes it. Rows and nodes are numbered in the order of work: upwards,
+ * and from the last diagonal to the first. */
 typedef struct strip_work {
   const stretch_strip *strip;
   step_costs costs;
   int64_t lanes, lane_rows;
-  int64_t last_lane, last_row; /* lane of the strip's last row, and its number in the lane */
+  int64_t last_lane, last_row; /* lane of the strip's last row, and the row's number in the lane */
   int64_t edge[2];             /* cost of the latest node on the last [0] and first [1] diagonal */
   int64_t *corners;            /* output: `edge` at the strip's last row */
-  void *query, *down, *gap;    /* by row of a lane, then by lane */
-  void *along, *gap_down;      /* RECORDS records of all lanes, with room for the first lane's before them */
+  void *query, *down, *gap;    /* by row of the lane, then by lane */
+  void *along, *gap_down; /* RECORDS records of all lanes; before each is room for values of the first lane */
 } strip_work;
 
 /* The nodes of a step on the last diagonal [0] and the first one [1]. */
 typedef struct step_edges {
-  int64_t row[2], lane[2]; /* row in the lane, and the lane; row -1: no node in this step */
-  int64_t most[2];         /* largest cost of the step across that leads there */
+  int64_t row[2], lane[2]; /* row in its lane, and lane; row -1: no such node in this step */
+  int64_t most[2];         /* largest cost of the step across that leads to the node */
 } step_edges;
 
 /* One step of all lanes. */
 typedef struct step_at {
-  int64_t step, letter;    /* number of the step; index of its first letter */
-  const step_edges *edges; /* NULL: no row needs care */
-  const node_costs *in;    /* the border's node that the first lane needs BEHIND steps later */
+  int64_t step, letter;    /* number of the step; index of the letter of the first lane */
+  const step_edges *edges; /* NULL: no row needs special care */
+  const node_costs *in;    /* node of the border that the first lane needs BEHIND steps later */
 } step_at;
 
-/* The place of a strip among all. */
+/* A strip's index and offsets. */
 typedef struct strip_place {
   int64_t index;
   int64_t letter; /* index of the target's letter at node 0 of the strip */
-  int64_t late;   /* steps until the strip's last row comes to node 0 */
+  int64_t late;   /* steps until the strip's last row reaches node 0 */
 } strip_place;
 
 #define STRETCH_VALUE int8_t
@@ -120,7 +122,7 @@ ALWAYS_INLINE void store(const shared_strips *all, void *values, int64_t at, int
   put(values, at, value, all->narrow);
 }
 
-/* The costs of a step. A pair that is no match costs no more than two gaps of one letter. */
+/* Returns the costs of a step. A pair that is no match never costs more than two gaps of one letter. */
 static step_costs costs_of(const cost_scheme *c) {
   const int64_t other = smaller(c->other, 2 * (int64_t)c->first);
   return (step_costs){
@@ -138,7 +140,7 @@ static int64_t last_column(const shared_strips *all) {
   return all->strips[0].row + all->s->diagonal + all->s->count - 1;
 }
 
-/* Loads every BEHIND-th letter of the target from a column on. */
+/* Loads every BEHIND-th letter of the target from column `column` on. */
 ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int64_t count, bool narrow) {
   const int64_t first = smaller(column < 0 ? (BEHIND - 1 - column) / BEHIND : 0, count);
   const int64_t end = larger(smaller((s->columns - column + BEHIND - 1) / BEHIND, count), first);
@@ -150,7 +152,7 @@ ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int
   for (int64_t k = end; k < count; k++) put(out, k, NO_TARGET, narrow);
 }
 
-/* Loads the target's letters in reverse. Letter 0 is the last column that any strip needs. */
+/* Loads the target's letters in reverse. Letter 0 is that of the last column that any strip needs. */
 static void load_target(const shared_strips *all) {
   for (int64_t i = 0; i < BEHIND; i++) {
     const int64_t column = last_column(all) - i - BEHIND * all->letters_end;
@@ -161,7 +163,7 @@ static void load_target(const shared_strips *all) {
   }
 }
 
-/* Loads the border's nodes. Before them is one from which no path comes. */
+/* Loads the nodes of the border. Before the first of them is a node that no path uses. */
 static void load_border(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext;
@@ -176,7 +178,7 @@ static void load_border(const shared_strips *all) {
   all->edges[0][1] = s->h[0];
 }
 
-/* Turns the differences of the last row's nodes into costs. */
+/* Computes the costs of the last row's nodes from their differences. */
 static void tell_costs(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext, open = cost_open_gap(s->costs);
@@ -197,7 +199,7 @@ static void tell_costs(const shared_strips *all) {
   }
 }
 
-/* Sets a lane's state before node 0: nodes to which gaps lead from the one before the border. */
+/* Sets the state of a lane before its node 0, as if gaps came from the node before the border. */
 static void begin_lane(const shared_strips *all, const strip_work *w, int64_t lane) {
   const int64_t open = w->costs.open;
   for (int64_t row = 0; row < w->lane_rows; row++) {
@@ -223,15 +225,14 @@ static void await_nodes(const shared_strips *all, int64_t strip, int64_t nodes) 
     sched_yield();
 }
 
-/* A node of the border. Beyond its last node, gaps lead on along it. */
+/* Returns a node of the border. Beyond the last node, gaps go on along the border. */
 ALWAYS_INLINE node_costs node_of(const shared_strips *all, const strip_work *w, int64_t node) {
   if (node < all->s->count) return all->nodes[node];
   return (node_costs){.gap = (int16_t)w->costs.open};
 }
 
-/* The row of a lane that has its node on a diagonal, `steps` steps after the border's node on that diagonal.
- * -1: none.
- */
+/* Finds the row whose node on a diagonal is computed `steps` steps after the border's node on that diagonal.
+ * Sets *lane and returns the row in the lane; -1 if there is no such row. */
 ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps) {
   const int64_t turn = w->lane_rows + BEHIND;
   if (steps <= 0 || steps > w->strip->rows + BEHIND * w->last_lane) return -1;
@@ -252,7 +253,7 @@ ALWAYS_INLINE bool find_edges(step_edges *e, const shared_strips *all, strip_wor
   return e->row[0] >= 0 || e->row[1] >= 0;
 }
 
-/* Stores a node of the strip's last row. */
+/* Stores a node of the strip's last row for the next strip. */
 ALWAYS_INLINE void give_node(shared_strips *all, const strip_work *w, int64_t node, node_costs of) {
   if (node < 0) return;
   if (node == 0) {
@@ -264,7 +265,7 @@ ALWAYS_INLINE void give_node(shared_strips *all, const strip_work *w, int64_t no
   all->nodes[node] = of;
 }
 
-/* Stores the border's first nodes where the first lane reads them. */
+/* Stores the border's first nodes in the records from which the first lane reads. */
 static void load_first(const shared_strips *all, const strip_work *w) {
   for (int64_t i = 0; i < BEHIND; i++) {
     const int64_t at = (2 * i + 1) * w->lanes - 1;
@@ -274,7 +275,7 @@ static void load_first(const shared_strips *all, const strip_work *w) {
   }
 }
 
-/* Passes a step that may have nodes on the first or last diagonal. */
+/* Computes a step that may have nodes on the first or last diagonal. */
 ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, const strip_place *at,
                              bool narrow) {
   step_edges edges;
@@ -290,7 +291,7 @@ ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, co
   give_node(all, w, step - at->late, out);
 }
 
-/* Passes the steps [step, end), in which all lanes have nodes, but none on the first or last diagonal. */
+/* Computes the steps [step, end), in which all lanes have nodes, but none on the first or last diagonal. */
 ALWAYS_INLINE void pass_inner(shared_strips *all, strip_work *w, const strip_place *at, int64_t step,
                               int64_t end, bool narrow) {
   const int64_t letter = at->letter, late = at->late;
@@ -369,7 +370,7 @@ int64_t stretch_rows_most(const cost_scheme *costs) {
   return costs->first > FIRST_MOST ? 0 : ROWS_MOST;
 }
 
-/* Allocates the letters that all lanes take. */
+/* Allocates the arrays of the target's letters. */
 static cla_status make_letters(shared_strips *all, cla_error *error) {
   const stretch_strip *last = &all->strips[all->count - 1];
   const int64_t steps = all->s->count + last->rows + BEHIND * LANES_MOST;

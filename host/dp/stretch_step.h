@@ -4,24 +4,26 @@
  *      along = cost less that of the node before it in the row      down = less that of the node above
  *      gap_along, gap_down = cost of a gap that comes to the node   less that of the node across
  *
- * All are less `ext` for each letter on the way, so a gap's further letter takes no addition. A row keeps
- * `down` and the gap along it for its next node. From row to row go `along` and the gap down. Suzuki and
- * Kasahara 2018 has these differences of neighbours; docs/internals/bounds.md, "Unlike stretches", has their
- * range. */
+ * "Less that of" means minus the cost of that node. All values are reduced by `ext` for each letter on the
+ * way, so a gap goes on without an addition. A row keeps `down` and the gap along the row for its next node.
+ * `along` and the gap down go from row to row. These differences of neighbours are from Suzuki and Kasahara
+ * 2018; docs/internals/bounds.md, "Unlike stretches", gives their range. */
 
 /* The state of a row. */
 typedef struct STRETCH_NAME(step_row) {
   STRETCH_VALUE *down, *gap;
-  const STRETCH_VALUE *query; /* by lane: letter */
-  const STRETCH_VALUE *most;  /* by lane: largest cost of the step across; NULL: no limit */
+  const STRETCH_VALUE *query; /* letter of each lane */
+  const STRETCH_VALUE *most;  /* for each lane the largest cost of the step across; NULL: no limit */
 } STRETCH_NAME(step_row);
 
 /* The values that go from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  /* Last row: cheapest gap that comes to the node or opens there, less the node's cost. */
+  /* Set in the last row: cost of the cheapest gap that comes to the node or opens there, less the node's
+   * cost. */
   STRETCH_VALUE least[STRETCH_LANES];
-  STRETCH_VALUE across[STRETCH_LANES]; /* last row: cost of the node less that of the node across */
+  /* Set in the last row: cost of the node less that of the node across. */
+  STRETCH_VALUE across[STRETCH_LANES];
 } STRETCH_NAME(step_lanes);
 
 ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_NAME(step_row) row,
@@ -47,7 +49,7 @@ ALWAYS_INLINE void STRETCH_NAME(pass_row)(STRETCH_NAME(step_lanes) * d, STRETCH_
   }
 }
 
-/* The state of a lane's first row. */
+/* Returns the state of each lane's first row. */
 ALWAYS_INLINE STRETCH_NAME(step_row) STRETCH_NAME(first_row)(const strip_work *w) {
   return (STRETCH_NAME(step_row)){.down = w->down, .gap = w->gap, .query = w->query};
 }
@@ -62,8 +64,8 @@ static void STRETCH_NAME(tell_node)(node_costs *out, const STRETCH_NAME(step_lan
   *out = (node_costs){.along = d->along[lane], .gap = d->gap[lane], .least = d->least[lane]};
 }
 
-/* Passes all rows in a step that needs care. Some node lies on the first or last diagonal, or the lanes' last
- * row is not the strip's. */
+/* Computes all rows of a step that needs care. Some node lies on the first or last diagonal, or the strip's
+ * last row is not the last row of its lane. */
 ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(step_lanes) * d, strip_work *w,
                                                 const step_edges *edges, step_costs costs) {
   STRETCH_NAME(step_row) of = STRETCH_NAME(first_row)(w);
@@ -82,8 +84,7 @@ ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(st
   }
 }
 
-/* Passes the next node of all rows of all lanes. at->in: the node that the first lane needs BEHIND steps
- * later. */
+/* Computes the next node of all rows of all lanes. */
 ALWAYS_INLINE void STRETCH_STEP(node_costs *out, strip_work *w, const shared_strips *all, const step_at *at) {
   STRETCH_NAME(step_lanes) d;
   STRETCH_VALUE *const records[] = {w->along, w->gap_down};

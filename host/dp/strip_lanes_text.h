@@ -1,38 +1,40 @@
-/* Scores, not losses, in lanes of 8 bits, for the vectors of dp/lanes.h. STRIP_ROWS rows are computed at a
- * time, so that H and F of a column are loaded and stored once for all of them.
+/* Computes scores, not losses, in lanes of 8 bits, with the vectors of dp/lanes.h. STRIP_ROWS rows are
+ * computed together, so that H and F of a column are loaded and stored only once for all of them.
  *
  *      G(i,j) = max(H(i-1,j-1) + score, E(i,j)), and 0 of local scores
  *      H(i,j) = max(G(i,j), F(i,j))
  *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
  *
- * No gap opens from F: of two gaps side by side that of the target comes first. Sums are plain: lanes_scheme
- * says why no value leaves a byte before a result shows it. */
+ * No gap opens from F: of two adjacent gaps, the target's gap comes first. Sums wrap around; fit_scores
+ * (pair_lanes.c) says why a value that leaves a byte is noticed. */
 
-/* What a strip has between columns. */
+/* The state of a strip between two columns. */
 typedef struct strip {
-  lanes left[STRIP_ROWS + 1]; /* H in the column before, from the row above the strip on */
+  lanes left[STRIP_ROWS + 1]; /* H of the previous column, from the row above the strip on */
   lanes e[CLA_GAP_PIECES][STRIP_ROWS];
-  lanes low[STRIP_ROWS], high[STRIP_ROWS]; /* halves of the rows' tables; without tables `low` has letters */
-  lanes same, other;                       /* scores without tables */
-  lanes first[CLA_GAP_PIECES];             /* cost of a gap's first letter */
-  lanes ext[CLA_GAP_PIECES]; /* cost of a further letter; in tiles a gain, and not used of the first piece */
-  lanes zero;                /* stands for 0 in local scores; not used in tiles */
-  lanes most;                /* largest H of all cells; in tiles, of the last row, without its rise */
-  lanes middle;              /* in tiles that keep H: largest H of the middle row, without its rise */
-  lanes handed;              /* in tiles: added to the lines' values */
+  lanes low[STRIP_ROWS],
+      high[STRIP_ROWS];        /* halves of the rows' tables; without tables, `low` holds the letters */
+  lanes same, other;           /* without tables: scores of equal and of unequal letters */
+  lanes first[CLA_GAP_PIECES]; /* cost of a gap's first letter */
+  lanes ext[CLA_GAP_PIECES];   /* cost of a further letter, less the rise; in tiles unused for piece 0 */
+  lanes zero;                  /* value that stands for 0 in local scores; unused in tiles */
+  lanes most;   /* largest H of all cells; in tiles, of the last row, with the rise subtracted */
+  lanes middle; /* in tiles that keep H: largest H of the middle row, with the rise subtracted */
+  lanes handed; /* in tiles: number added to the values of the strip above */
 } strip;
 
-/* Vectors by column. */
+/* Pointers to vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h, *f[CLA_GAP_PIECES]; /* of the row above the strip, then of the strip's last row */
+  uint8_t *h, *f[CLA_GAP_PIECES]; /* values of the row above the strip; the strip's last row replaces them by
+                                     its own */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */
-  const uint8_t *floors; /* in tiles, by row + column: stands for 0 */
-  const uint8_t *rises;  /* in tiles, by row + column: how much values rise */
+  const uint8_t *floors; /* in tiles, by row + column: value that stands for 0 */
+  const uint8_t *rises;  /* in tiles, by row + column: number by which values are raised */
 } strip_lines;
 
-/* How scores of pairs are found. */
+/* How scores of pairs are found: by comparison, read from strip_lines.pairs, or looked up. */
 enum { PAIRS_COMPARED, PAIRS_GIVEN, PAIRS_FROM_TABLES };
 
 LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const uint8_t *pairs,
@@ -42,8 +44,8 @@ LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const u
   return lanes_choose8(lanes_equal8(of->low[row], letters), of->same, of->other);
 }
 
-/* `count` columns of a strip, in which values of a tile rise by ext with each row and column. The flags are
- * constants where it is called. */
+/* Computes `count` columns of a strip. Values of a tile rise by `ext` with each row and column. Callers pass
+ * constants for the parameters after `count`. */
 LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, const int pieces,
                                   const int how, const int tile, const int floor, const int keep) {
   strip x = *state;
@@ -107,8 +109,8 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
 
 _Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
 
-/* The scheme's numbers, of values that rise by so much with each row and column. Not inlined: compilers that
- * know them as numbers put them into vectors again in each cell. */
+/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. The function
+ * is not inlined, because compilers that know the numbers would load them into vectors again in each cell. */
 static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
   of->same = lanes_set8(s->match + 2 * rise);
   of->other = lanes_set8(s->match - s->unlike + 2 * rise);
@@ -118,7 +120,7 @@ static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme 
   }
 }
 
-/* The lines of columns from an offset on. */
+/* Returns the lines from the column at byte offset `at` on. */
 static strip_lines strip_lines_of(lanes_space *space, int64_t at) {
   strip_lines lines = {.h = (uint8_t *)space->h + at,
                        .target = (const uint8_t *)space->target + at,
@@ -134,7 +136,7 @@ static const uint8_t *strip_scores(const lanes_group *group) {
   return group->scheme->scores[group->values == LANES_TILES];
 }
 
-/* Scores of a strip's pairs where queries differ. */
+/* Looks up the scores of a strip's pairs if queries differ. */
 static void strip_look_up(const lanes_group *group, lanes_space *space, int32_t row, int32_t columns) {
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES, *target = space->target;
   uint8_t *pairs = space->pairs;
@@ -154,12 +156,12 @@ static void strip_look_up(const lanes_group *group, lanes_space *space, int32_t 
         pairs[lane] = strip_scores(group)[32 * query[k * LANES_BYTES + lane] + target[at + lane]];
 }
 
-/* How the scores of a group's pairs are found. */
+/* Returns how the scores of a group's pairs are found. */
 static int strip_how(const lanes_group *group, const lanes_space *space) {
   return !group->scheme->look_up ? PAIRS_COMPARED : space->one_query ? PAIRS_FROM_TABLES : PAIRS_GIVEN;
 }
 
-/* The letters of the rows from one on, counted from 0. */
+/* Takes the letters of a strip whose first row is `row`, counted from 0. */
 static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *space, int32_t row,
                             int32_t columns) {
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES;
@@ -172,8 +174,8 @@ static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *sp
   if (how == PAIRS_GIVEN) strip_look_up(group, space, row, columns);
 }
 
-/* Local scores alone. Letters behind a sequence's end score 0 or less, so that lanes need not end together.
- */
+/* Computes local scores without ends. Letters behind a sequence's end score 0 or less, so lanes may have
+ * different lengths. */
 static void solve_scores(lanes_group *group, lanes_space *space) {
   const lanes_scheme *s = group->scheme;
   int32_t rows, columns;

@@ -1,32 +1,37 @@
-/* Scores and ends of whole matrices in lanes of 8 bits, of any length: strips of strip_lanes_text.h, cut into
- * tiles.
+/* Computes scores and ends of whole matrices of any length in lanes of 8 bits: the strips of
+ * strip_lanes_text.h are cut into tiles.
  *
- * Each lane has a base for each tile. In row k of a strip and column l of a tile, both from 1, it has
+ * Each lane has a base for each tile. In row `k` of a strip and column `l` of a tile, both counted from 1,
+ * the lane holds
  *
  *      v(k,l) = H - base + ext (k + l)
  *
- * so that nothing is subtracted where a gap goes on. The base makes v(1,0), left of the tile, `tile_level`.
- * lanes_scheme says why no value leaves a byte: H of nodes nearby differ by little, since a path can take a
- * gap from one to the other, or leave out letters. */
+ * so that a gap goes on without a subtraction. The base is chosen so that v(1,0), to the left of the tile, is
+ * `tile_level`. fit_tiles (pair_lanes.c) shows that no value leaves a byte: H of nearby nodes differs little,
+ * because a path can take a gap from one to the other, or leave out letters. */
 
 typedef struct tiles {
-  lanes low; /* the bases' lowest bytes */
+  lanes low; /* low bytes of the bases */
   strip strip;
   lanes_group *group;
   lanes_space *space;
   int32_t rows, columns;
-  int32_t row;             /* the one above the strip */
-  int done;                /* pairs whose last row is above the strip */
-  int32_t least_column;    /* the shortest target's last column */
-  int32_t none;            /* what paths have that do not come from a neighbour that was passed over */
-  int32_t bar[LANES_MOST]; /* by lane: an end before the strip scored so much */
+  int32_t row;             /* the row above the strip */
+  int done;                /* number of pairs whose last row is above the strip */
+  int32_t least_column;    /* last column of the shortest target */
+  int32_t none;            /* stands for the values of paths that come from a skipped neighbour */
+  int32_t bar[LANES_MOST]; /* by lane: best score of an end above the strip */
   int32_t base[LANES_MOST];
   int32_t from_left[LANES_MOST],
-      from[LANES_MOST]; /* what paths may have that enter the tile from the left, and all */
-  bool left_passed;     /* the tile before was passed over */
+      from[LANES_MOST]; /* largest values of paths that enter the tile from the left, and from anywhere */
+  bool left_passed;     /* the tile to the left was skipped */
 } tiles;
 
-typedef enum tile_use { TILE_PASSED, TILE_COMPUTED, TILE_LOOKED_AT /* for ends */ } tile_use;
+typedef enum tile_use {
+  TILE_PASSED,
+  TILE_COMPUTED,
+  TILE_LOOKED_AT /* computed, and searched for ends */
+} tile_use;
 
 static int32_t *tile_reached(const lanes_space *space, int32_t tile) {
   return space->tile_reached + (int64_t)tile * LANES_MOST;
@@ -41,7 +46,7 @@ static int32_t tile_width(const tiles *t, int32_t tile) {
   return left < width ? left : width;
 }
 
-/* The upper border, as the last row of a strip whose tiles have 0 for their base. */
+/* Sets the upper border, as the last row of a strip whose tiles have base 0. */
 static void tiles_begin_top(const tiles *t) {
   const lanes_scheme *s = t->group->scheme;
   const path_ends *ends = &s->scheme->ends;
@@ -65,7 +70,7 @@ static void tiles_begin_rises(const tiles *t) {
     lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0].ext));
 }
 
-/* Which pairs are in work, and what their ends must beat. */
+/* Finds the pairs that still have rows, and sets the scores that their ends must exceed. */
 static void tiles_set_bars(tiles *t) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match;
@@ -75,7 +80,7 @@ static void tiles_set_bars(tiles *t) {
                                                           : INT32_MAX / 2;
 }
 
-/* Values that enter the strip from the left border. */
+/* Sets the values that enter a strip from the left border. */
 static void tiles_begin_strip(tiles *t) {
   const lanes_scheme *s = t->group->scheme;
   const path_ends *ends = &s->scheme->ends;
@@ -92,7 +97,7 @@ static void tiles_begin_strip(tiles *t) {
   strip_take_rows(x, t->group, t->space, t->row, t->columns);
 }
 
-/* Moves the base behind a tile of so many columns. */
+/* Sets the base of the next tile, after a tile of `width` columns. */
 static void tiles_move_base(tiles *t, int32_t width) {
   const lanes_scheme *s = t->group->scheme;
   strip *x = &t->strip;
@@ -107,8 +112,8 @@ static void tiles_move_base(tiles *t, int32_t width) {
     for (int i = 0; i < STRIP_ROWS; i++) x->e[k][i] = lanes_plus(x->e[k][i], step);
 }
 
-/* What stands for 0 in the tile's rows and columns; 0 where that is below a byte. False if it is so
- * everywhere. */
+/* Sets the values that stand for 0 in the tile's rows and columns; 0 if such a value would be negative. False
+ * if all would be negative. */
 static bool tiles_set_floors(const tiles *t, int32_t width) {
   uint8_t above[LANES_BYTES], below[LANES_BYTES];
   for (int lane = 0; lane < LANES_BYTES; lane++) {
@@ -126,7 +131,7 @@ static bool tiles_set_floors(const tiles *t, int32_t width) {
   return true;
 }
 
-/* The most that paths may have when they enter the tile. */
+/* Sets the largest values that paths can have when they enter the tile from the left. */
 static void tile_enter(tiles *t) {
   uint8_t most[LANES_BYTES];
   lanes left = t->strip.left[0];
@@ -137,9 +142,8 @@ static void tile_enter(tiles *t) {
     t->from_left[lane] = t->left_passed ? t->none : t->base[lane] + most[lane];
 }
 
-/* What the tile is for, where paths end anywhere. A path gains `match` at the most in each row and column
- * that are left. Those that cannot come up to a bar do not matter, so that they are not followed beyond the
- * tile, either. */
+/* Decides what to do with a tile if paths end anywhere. A path gains at most `match` with each row and column
+ * that are left. If no path through the tile can reach a pair's best score so far, the tile is skipped. */
 static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
@@ -176,7 +180,7 @@ static void note_score(lanes_group *group, int lane, int32_t score, int32_t row,
   group->end_column[lane] = column;
 }
 
-/* In which halves of the tile some H may be above a bar. */
+/* Sets halves[] to true for the halves of the tile in which some H may exceed a pair's best score so far. */
 static void tile_may_be_better(const tiles *t, bool halves[2]) {
   const int32_t gain = (STRIP_ROWS - STRIP_MIDDLE) * t->group->scheme->match;
   uint8_t middle[LANES_BYTES];
@@ -191,7 +195,8 @@ static void tile_may_be_better(const tiles *t, bool halves[2]) {
   halves[1] = lower;
 }
 
-/* The ends of a tile that score more than the bars: of equal ones the first row's, and there the first. */
+/* Finds for each pair the tile's best end that exceeds the best score so far. Of equal ends this is the one
+ * in the first row, then in the first column. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
   const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
   const lanes one = lanes_set8(1);
@@ -224,7 +229,7 @@ static void tile_look_anywhere(tiles *t, int32_t tile) {
       note_score(t->group, lane, t->base[lane] + scores[lane], t->row + rows[lane], first + columns[lane]);
 }
 
-/* The ends of a tile in a pair's last row and last column. */
+/* Finds ends in the parts of a pair's last row and last column that lie in the tile. */
 static void tile_look_at_borders(tiles *t, int32_t tile, int lane) {
   lanes_group *group = t->group;
   const path_ends *ends = &group->scheme->scheme->ends;
@@ -271,16 +276,16 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
-/* Passes over a tile. Its substitutes are what gaps through it give, and local paths that begin. Gaps go
- * along its rows, down its columns, or along a row and then down. So the substitutes keep to the bounds of
- * neighbours. */
+/* Skips a tile. Its values are replaced by substitutes, which come from gaps through the tile, and from local
+ * paths that begin in it. The gaps go along the tile's rows, down its columns, or along a row and then down.
+ * So the substitutes obey the bounds for neighbouring values. */
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;
   uint8_t *h = (uint8_t *)t->space->h + at, *f = (uint8_t *)t->space->f[0] + at;
   const uint8_t *floors = t->space->floors;
   strip *x = &t->strip;
-  lanes *e = x->e[0]; /* only schemes of one piece pass over tiles */
+  lanes *e = x->e[0]; /* tiles are skipped only with one piece of gap costs */
   lanes down = x->handed, zero = lanes_set8(0), turned = e[0];
   for (int k = 1; k < STRIP_ROWS - 1; k++) turned = lanes_max(turned, e[k]);
   turned = lanes_minus(turned, x->first[0]);
@@ -300,7 +305,7 @@ static void tile_pass(tiles *t, int32_t tile, bool floor) {
   }
 }
 
-/* What paths may have in the tile's last row. */
+/* Sets the largest values that paths can have in the tile's last row. */
 static void tile_set_reached(const tiles *t, int32_t tile, bool passed) {
   int32_t *reached = tile_reached(t->space, tile);
   uint8_t most[LANES_BYTES];
@@ -332,7 +337,7 @@ static void tile_solve(tiles *t, int32_t tile) {
   tiles_move_base(t, width);
 }
 
-/* Ends on the upper and the left border. */
+/* Notes ends on the upper and the left border. */
 static void tiles_begin_ends(tiles *t) {
   lanes_group *group = t->group;
   const path_scheme *scheme = group->scheme->scheme;

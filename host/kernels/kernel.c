@@ -14,13 +14,14 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidi
                                                  &kernel_wave32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
-/* Groups of a persistent launch whose config came from one by diagonals; more groups only wait. */
+/* Number of groups of a persistent launch, if the config was made for launches by diagonals. More groups
+ * would only wait. */
 #define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
-/* Short rows that are read at once: more would need more memory that is mapped, which takes time as well. */
+/* Number of short kept rows in a piece. More rows would need more mapped memory, and mapping takes time. */
 #define ROWS_IN_A_PIECE 4
-#define WINDOW_TILES 4 /* tiles of a strip beyond its window, which begins and ends within tiles */
-/* Most columns between sampled nodes: more would be less exact without saving time. */
+#define WINDOW_TILES 4 /* tiles beyond a strip's window, which begins and ends within tiles */
+/* Largest number of columns between sampled nodes. More would be less exact and save no time. */
 #define PRUNE_SPACING_MOST 32
 
 const kernel_variant *kernel_find(const char *name) {
@@ -63,10 +64,10 @@ int64_t kernel_run_columns(const kernel_config *config) {
   return config->variant->run_columns ? config->variant->run_columns : config->tile_columns;
 }
 
-/* Least columns of a region that takes the wide slant. It has many launches. Each begins with all strips as
- * far apart as the slant says, and ends when the last strip is done, with all waits between strips. A wide
- * slant has these waits only once. Measured on an H200, 8 million letters: 0.14 ms a launch instead of 0.25.
- */
+/* Least number of columns of a region that uses the wide slant. Such a region has many launches. In each
+ * launch, the strips begin one slant apart, and the launch ends when the last strip is done, after all waits
+ * between strips. With a wide slant these waits occur only once. Measured on an H200, 8 million letters: 0.14
+ * ms a launch instead of 0.25. */
 #define WIDE_COLUMNS (INT64_C(1) << 22)
 
 int64_t kernel_slant(const kernel_config *config, int64_t columns) {
@@ -77,7 +78,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   kernel_geometry g = {0};
   const int64_t strip_rows = kernel_strip_rows(config);
   g.strips = (rows + strip_rows - 1) / strip_rows;
-  /* The last lane lags by lanes - 1 columns and must still reach the last one. */
+  /* The last lane lags by lanes - 1 columns, and must also reach the last column. */
   g.tiles = (columns + config->lanes - 1 + config->tile_columns - 1) / config->tile_columns;
   g.tile_columns = config->tile_columns;
   g.slant = config->launch == KERNEL_PERSISTENT ? kernel_slant(config, columns) : 0;
@@ -85,13 +86,13 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
   g.value_bytes = config->variant->lane_bits / 8;
   g.lines = gaps == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
-  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* of two parities */
-  /* H, E and E2 of a lane's rows, F and F2 below them, and the diagonal. */
+  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* lines of even and of odd strips */
+  /* A strip's state holds H, E and E2 of each lane's rows, F and F2 below the rows, and the diagonal. */
   g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
-  if (config->variant->segments) /* the lanes' bases */
+  if (config->variant->segments) /* bases of the lanes */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
-  if (config->variant->bus_words) { /* nvidia16.clh's STRIP_WORDS */
-    const int words = g.lines - 1;  /* words of a column: H with F, and F2 */
+  if (config->variant->bus_words) { /* STRIP_WORDS of nvidia16.clh */
+    const int words = g.lines - 1;  /* words of a column: one for H and F, one for F2 */
     const int64_t slot = g.state_bytes / g.strips + words * config->tile_columns * (int64_t)sizeof(uint32_t);
     g.state_bytes = g.strips * (2 * slot + 8 * (int64_t)sizeof(uint32_t));
     if (config->launch == KERNEL_PERSISTENT) g.word_bytes = 2 * words * g.stride * (int64_t)sizeof(uint64_t);
@@ -111,7 +112,7 @@ void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t 
   const kernel_geometry *g = geometry;
   const int64_t begun = diagonal - (g->tiles - 1);
   if (g->slant > 0) {
-    /* The strips s whose steps [s slant, s slant + all) meet [begin, begin + tile_columns). */
+    /* The strips s whose steps [s slant, s slant + all steps) overlap [begin, begin + tile_columns). */
     const int64_t begin = diagonal * g->tile_columns, ended = begin - g->tiles * g->tile_columns;
     *first = ended >= 0 ? ended / g->slant + 1 : 0;
     *last = smaller((begin + g->tile_columns - 1) / g->slant, g->strips - 1);
@@ -142,7 +143,7 @@ int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, in
   const kernel_geometry *g = geometry;
   const int64_t late = g->slant > 0 ? strip * g->slant : 2 * strip * g->tile_columns;
   const int64_t steps = smaller(end * g->tile_columns - late, g->tiles * g->tile_columns);
-  return larger(steps - (g->margin - 1), 0); /* the margin is as wide as the lanes */
+  return larger(steps - (g->margin - 1), 0); /* the margin has one column per lane */
 }
 
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal) {
@@ -168,17 +169,17 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
   return (int)larger(smaller(ROWS_AT_ONCE_BYTES / geometry->row_bytes, KERNEL_ROWS_AT_ONCE_FEW), 1);
 }
 
-/* Steps by which a strip is behind the one above. */
+/* Returns the number of steps by which a strip begins after the strip above. */
 static int64_t steps_apart(const kernel_geometry *geometry) {
   return geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
 }
 
-/* Rows that end in one diagonal, beside the first. */
+/* Returns the number of kept rows, beside the first, that can end in one diagonal. */
 static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-/* Kept rows that are handed over at once, each by a thread, at most. */
+/* Returns the largest number of kept rows that can be complete at the same time, to be handed to the host. */
 static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
                                     int64_t interval) {
   if (interval <= 0) return 0;
@@ -210,10 +211,10 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   const int64_t window = kept->window + WINDOW_TILES * geometry->tile_columns;
   const int64_t steps = kept->prune && kept->window > 0 ? smaller(window, all) : all;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
-  /* Whole strips leave nothing in flight. */
+  /* Launches that take whole strips leave no row in flight. */
   const bool whole = kept->prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
-  /* While a batch is computed, the rows that the batch before completed are still handed over. */
+  /* While a batch is computed, the rows that the previous batch completed are still handed over. */
   const int64_t complete = kernel_rows_complete(geometry, config, interval);
   int64_t slots = in_flight + 2 * complete;
   if (kept->panel_rows > 0) slots = smaller(slots, (kept->panel_rows + interval - 1) / interval + complete);
@@ -224,21 +225,21 @@ bool kernel_nvidia_compiler(const cla_device_info *device) {
   return strcmp(device->platform, "NVIDIA CUDA") == 0;
 }
 
-/* How groups of a persistent launch see each other's progress. */
+/* Returns the options that say how groups of a persistent launch see each other's progress. */
 static const char *counter_options(const kernel_config *config, const cla_device_info *device) {
   if (config->launch != KERNEL_PERSISTENT) return "-DPERSISTENT=0";
   return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1" : "-DPERSISTENT=1 -DSYNC_PTX=0";
 }
 
-/* How the work-items of a group reach each other, as wave.clh's SHUFFLE: by shuffles where the group is
+/* Returns how the work-items of a group exchange values (SHUFFLE in wave.clh): by shuffles if the group is
  * one sub-group. */
 static cla_shuffle group_shuffle(const kernel_config *config, const cla_device_info *device) {
   const bool whole = config->variant->shuffles && (device->sub_group_sizes & kernel_group_items(config));
   return whole ? device->shuffle : CLA_SHUFFLE_NONE;
 }
 
-/* The language version, where functions are used that come with a later one than the compiler's own choice.
- */
+/* Returns the option for the language version, if the kernel uses functions of a later version than the
+ * compiler's default. */
 static const char *language_option(const kernel_config *config, const cla_device_info *device) {
   const bool persistent = config->launch == KERNEL_PERSISTENT;
   if (persistent && device->counters == CLA_COUNTERS_ATOMICS) return " -cl-std=CL3.0";
@@ -260,7 +261,7 @@ gap_costs kernel_gap_costs(const cla_scoring *scoring) {
   return out;
 }
 
-/* Whether all lanes of the build work on one column. */
+/* True if all lanes of the build work on the same column. */
 static bool in_columns(const kernel_config *config, const kernel_build *build) {
   return config->variant->columns && build->matrix && build->gaps != KERNEL_GAPS_TWO_PIECES;
 }
@@ -284,7 +285,7 @@ void kernel_options(char *out, int64_t size, const kernel_config *config, const 
            more ? more : "");
 }
 
-/* Local memory of a group. */
+/* Returns the bytes of local memory that a group uses. */
 static int64_t local_bytes(const kernel_config *config) {
   const kernel_variant *variant = config->variant;
   const int64_t of_lane = variant->local_bytes.lane + variant->local_bytes.row * config->alpha;
@@ -330,9 +331,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
-/* The segment is chosen for the whole matrix, whatever the nesting, because a config has one program for all
- * regions.
- */
+/* The segment is chosen for the whole matrix and not by nesting, because a config has one program for all
+ * regions. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
   const int *segment = config->variant->segments;
   if (!segment) return 0;
@@ -357,7 +357,7 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table) {
   const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
-  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* becomes the deepest nesting that the lanes allow */
+  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* lowered below to the deepest nesting that the lanes allow */
   while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;
   while (spacing < PRUNE_SPACING_MOST &&

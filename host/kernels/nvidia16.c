@@ -5,9 +5,9 @@
 
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
-static const int profile_alphas[] = {2,  4,  6,  8,  10,
-                                     12, 14, 16, 20, 0}; /* rows a lane whose profile has room */
-/* Cycles of a step, by kernel_gaps and `alphas`. Measured on an H200. */
+static const int profile_alphas[] = {
+    2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* rows per lane for which the profile fits into local memory */
+/* Cycles of a step, by kernel_gaps and rows per lane. Measured on an H200. */
 static const int step_cycles[][10] = {
     [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210, 231},
     [KERNEL_GAPS_AFFINE] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354},
@@ -21,21 +21,22 @@ static const int profile_cycles[][9] = {
 #define HANDOVER_CYCLES 1000 /* cycles until a strip sees a word of the strip above */
 /* Cycles until a pruned strip has found its first column and its lanes have begun. */
 #define BEGIN_CYCLES 17000
-/* Factor of a step's time with pruning, and its growth for each row a lane above a limit. Measured on an
- * H100, local: 20 Mbp 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp 38 and 81 s with 6 and 16
- * rows. */
+/* Factor of a step's time with pruning, and the factor's growth for each row per lane above ROWS_PRUNED.
+ * Measured on an H100, local alignment: 20 Mbp take 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100 Mbp
+ * take 38 and 81 s with 6 and 16 rows. */
 #define STEP_PRUNED 1.3
 #define STEP_PRUNED_ROW 0.13
 #define ROWS_PRUNED 6
 
 #define SLANT 96       /* steps between strips: a chain of 64 lanes and a block of 32 steps */
-#define WIDE_SLANT 128 /* SLANT and a spare block of 32 steps, in which handed-down words arrive */
+#define WIDE_SLANT 128 /* SLANT and a spare block of 32 steps, in which words from the strip above arrive */
 /* Schedulers of a streaming multiprocessor; each issues for one warp at a time. */
 #define SCHEDULERS_PER_UNIT 4
 
-#define LOCAL_BYTES 36 /* bytes of a lane, with GAPS 3 and BEST */
+#define LOCAL_BYTES 36 /* bytes per lane, with GAPS 3 and BEST */
 
-/* Longer tiles end less often, but the last one is padded, and regions of few columns have but one. */
+/* Long tiles have fewer ends. But the last tile is padded, and in regions of few columns it may be the only
+ * one. */
 #define TILE_COLUMNS_SMALL 1024
 #define TILE_COLUMNS 2048
 #define COLUMNS_MANY 16384
@@ -44,7 +45,7 @@ static int64_t warps_of(const cla_device_info *device) {
   return (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
 }
 
-/* Cycles of a step, 0 if they are not known. */
+/* Returns the cycles of a step; 0 if they are not known. */
 static double step_cost(const kernel_config *config, kernel_gaps gaps) {
   const int *alpha = config->variant->alphas;
   int i = 0;
@@ -53,10 +54,11 @@ static double step_cost(const kernel_config *config, kernel_gaps gaps) {
   return alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
 }
 
-/* Cycles of a persistent launch. Each scheduler takes one strip after the other, in rounds; a second warp
- * would only wait while the first one works (docs/measurements/performance.md). Every strip of a round begins
- * later than the one above. With pruning, the needed columns move to the right by a strip's rows from strip
- * to strip. Each strip waits for that, so narrow strips are best. */
+/* Returns the cycles of a persistent launch. Each scheduler takes one strip after the other, in rounds; a
+ * second warp would only wait while the first one works (docs/measurements/performance.md). Every strip of a
+ * round begins later than the one above. With pruning, the needed columns of each strip lie further to the
+ * right than those of the strip above, by the number of rows of a strip. Each strip waits for that distance,
+ * so narrow strips are best. */
 static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
@@ -71,17 +73,17 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
            (double)(strips < warps ? strips : warps) * (late + HANDOVER_CYCLES);
   const int more = config->alpha > ROWS_PRUNED ? config->alpha - ROWS_PRUNED : 0;
   const double run =
-      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* of one */
+      share * (double)columns * cycles * STEP_PRUNED * (1 + STEP_PRUNED_ROW * more); /* time of one strip */
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
-  /* If paths may start anywhere, all strips have much to do. Along the path each strip waits for the one
-   * above. */
+  /* If paths may start anywhere, all strips have much work, and `by_all` is larger. Else each strip waits for
+   * the one above along the path, and `one_by_one` is larger. */
   return run + (one_by_one > by_all ? one_by_one + by_all / 3 : by_all + one_by_one / 3);
 }
 
-/* Chooses the rows per lane with which the schedulers are done first, so that the last round is nearly full.
- * Gaps count as affine until the plan tells them. */
+/* Chooses the rows per lane with the least cost, with which the last round is nearly full. Gap costs are
+ * taken as affine, because the plan sets them later. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = lanes[0];
   config->launch = KERNEL_PERSISTENT;
@@ -106,7 +108,7 @@ const kernel_variant kernel_nvidia16 = {
     .takes = {.pairs = true},
     .chains = 4,
     .alphas = alphas,
-    .local_bytes = {.lane = LOCAL_BYTES}, /* the file's formula over 64 lanes, rounded up */
+    .local_bytes = {.lane = LOCAL_BYTES}, /* the formula of nvidia16.clh divided by 64 lanes, rounded up */
 };
 
 const kernel_variant kernel_nvidia16m = {
@@ -115,6 +117,6 @@ const kernel_variant kernel_nvidia16m = {
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
     .takes = {.matrix = true, .pairs = true},
     .alphas = profile_alphas,
-    /* The profile has a byte for each of 32 letters and for no letter, in words of four rows. */
+    /* For each row the profile has a byte for each of 32 letters, and one for no letter. */
     .local_bytes = {.lane = LOCAL_BYTES + 2 * 33, .row = 33},
 };

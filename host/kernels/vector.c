@@ -7,17 +7,18 @@ static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* More groups than cores, because drivers hand them out by the handful: one that finds no strip left ends at
- * once. */
+/* Groups per core: more than one, because drivers give cores several groups at a time. A group that finds no
+ * strip left ends at once. */
 #define GROUPS_PER_UNIT 4
 
-/* Compute units up to which tiles may be wide, because few cores are easily kept busy. A tile costs
- * additionally as much as a hundred of its columns. */
+/* Number of compute units up to which tiles may be wide, because few cores are easily kept busy. Each tile
+ * has a fixed cost, equal to that of a hundred of its columns. */
 #define FEW_UNITS 3
 #define TILES_PER_UNIT 8
 #define TILE_MOST 1024
 
-/* The columns of vector8's tiles for few compute units; 0: there are more, and the common rule holds. */
+/* Returns the width of vector8's tiles for few compute units; 0 if there are more, so that the general rule
+ * applies. */
 static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64_t columns) {
   int64_t tile = narrowest;
   if (device->compute_units > FEW_UNITS) return 0;
@@ -25,7 +26,7 @@ static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64
   return tile;
 }
 
-/* Chooses as many lanes as a native vector of that width has, and rows a lane that leave enough strips for
+/* Chooses as many lanes as a native vector has, and a number of rows per lane that leaves enough strips for
  * every core. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const bool bytes = config->variant->lane_bits == 8;

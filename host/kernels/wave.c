@@ -5,18 +5,18 @@
 
 static const int lanes16[] = {32, 64, 128, 0};
 static const int lanes32[] = {16, 32, 64, 0};
-/* With 96 registers the plain steps spill nothing (ptxas 13.0, sm_90, 16 rows a lane). Without the limit the
- * compiler takes over 150, for the rare careful steps. */
+/* With 96 registers the plain steps spill nothing (ptxas 13.0, sm_90, 16 rows per lane). Without the limit
+ * the compiler uses over 150 registers, for the rare careful steps. */
 #define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* Groups of a persistent launch: about as many as a unit holds at once. */
+/* Groups of a persistent launch: about as many as a compute unit holds at once. */
 #define GROUPS_PER_UNIT 16
 #define DIAGONAL_STRIPS 1024
 
-/* The work-items of a group. They are as many as the hardware runs as one, so that handing over needs no
- * waiting. With sub-groups that shuffle: 16, or the nearest size. Intel's registers then hold twice the rows
- * a lane that they hold with 32. */
+/* Returns the number of work-items of a group: as many as the hardware runs in lockstep, so that passing
+ * values needs no barrier. With sub-groups that shuffle, it is 16 or the nearest size: then Intel's registers
+ * hold twice as many rows per lane as with 32. */
 static int choose_items(const cla_device_info *device) {
   int items = device->lockstep_items;
   if (device->sub_group_sizes & 16)
@@ -30,8 +30,9 @@ static int choose_items(const cla_device_info *device) {
   return items;
 }
 
-/* Most rows of a lane that the registers hold (tools/offline-compile). NVIDIA's GPUs hold twice as many as
- * AMD's. Half as many fit where a sub-group of a chosen size is a thread with 128 registers. */
+/* Returns the largest number of rows per lane that the registers hold (tools/offline-compile). NVIDIA's GPUs
+ * hold twice as many rows as AMD's GPUs. If a sub-group is a thread with 128 registers, it holds half as many
+ * rows as AMD's GPUs. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;
@@ -49,7 +50,7 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
-/* Half of the lanes' range: the other half is for strips whose base stays 0 (wave.clh). */
+/* value_limit is half of the lanes' range: the other half is for strips whose base stays 0 (wave.clh). */
 const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",

@@ -6,7 +6,7 @@
 #include "packs/chain_internal.h"
 #include "region/wavefront.h"
 
-/* Of the device's memory, for letters. */
+/* Divisor of the device's memory: the part for letters. */
 #define MEMORY_SHARE 4
 
 /* The kernel's arguments. */
@@ -22,8 +22,9 @@ static const pack_buffer_kind kinds[BUFFERS] = {
 /* The memory of chains and pairs. */
 typedef struct chain_room {
   int64_t chains;
-  kernel_geometry whole, longest; /* of one strip along the longest target of whole pairs, and of all */
-  int64_t bus_bytes;              /* of all chains and of the pairs that they share */
+  /* Geometry of a strip along the longest target: among undivided pairs, among all pairs. */
+  kernel_geometry whole, longest;
+  int64_t bus_bytes; /* bytes of the buses of all chains and of divided pairs */
 } chain_room;
 
 static chain_room room_of(const kernel_config *config, kernel_gaps gaps, const chain_load *load) {
@@ -35,7 +36,7 @@ static chain_room room_of(const kernel_config *config, kernel_gaps gaps, const c
   return room;
 }
 
-/* The bytes that a load needs of each buffer. */
+/* Sets the bytes that a load needs in each buffer. */
 static void set_needs(int64_t needed[BUFFERS], const kernel_config *config, const path_scheme *scheme,
                       const chain_load *load) {
   const chain_room room = room_of(config, kernel_gaps_of(scheme->scoring), load);
@@ -121,7 +122,7 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
   return status;
 }
 
-/* The parameters of a region that all pairs have in common. */
+/* Returns the parameters of a region that are the same for all pairs. */
 static region_params make_params(const path_scheme *scheme, const kernel_config *config, int64_t stride) {
   const path_ends *ends = &scheme->ends;
   const border_rule gap = border_of_gap(scheme->scoring, 0), none = {0};
@@ -140,16 +141,18 @@ cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int
   return pack_buffers_write(&engine->buffers, LETTERS, letters, bytes, error);
 }
 
-/* Whether the part is a pair that has the bus of its chain, which is no longer for a few long targets. */
+/* True if the part is a whole pair that uses its chain's bus. Pairs with long targets have buses of their
+ * own.
+ */
 static bool is_whole(const chain_part *part, const kernel_config *config) {
   return !chain_is_long(config, part->columns) && part->first_strip == 0 &&
          part->end_strip == chain_strips(config, part->rows);
 }
 
-/* Where each part's bus is: the chain's own, or behind all chains' the pair's. */
+/* Sets the place of each part's bus: the chain's own bus, or the pair's bus behind those of all chains. */
 static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_config *config,
                         chain_part *parts, int64_t count) {
-  int64_t at = room->chains * room->whole.bus_bytes, number = 1; /* 0 is what the words are at first */
+  int64_t at = room->chains * room->whole.bus_bytes, number = 1; /* words are initially 0 */
   for (int64_t i = 0; i < count; i++) {
     chain_part *part = &parts[i];
     if (config->launch != KERNEL_PERSISTENT) {
@@ -158,7 +161,7 @@ static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_c
       part->number = 0;
       continue;
     }
-    if (part->first_strip > 0) { /* the pair's bus is there */
+    if (part->first_strip > 0) { /* the pair's bus has been placed */
       part->bus_at = part[-1].bus_at;
       part->stride = part[-1].stride;
       part->number = part[-1].number;
@@ -194,7 +197,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, PARTS, parts, load->parts * (int64_t)sizeof *parts, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, TICKET, &zero, sizeof zero, error);
-  /* Words of earlier launches have numbers, too. */
+  /* Words of earlier launches hold numbers that could be mistaken for this launch's. */
   if (status == CLA_OK && room->whole.word_bytes > 0)
     status = device_check(buffers->device,
                           clEnqueueFillBuffer(buffers->device->on->queue, buffers->list[BUS].memory, &zero,

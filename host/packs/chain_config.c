@@ -3,18 +3,17 @@
 
 /* Tiles are short because the tile of a pair's best cell is computed twice. */
 #define TILE_COLUMNS 256
-/* Chains of one warp that a compute unit runs at once. Two for each scheduler hide each other's waits, and an
- * H200's registers suffice for two (nvidia16). */
+/* Chains, of one warp each, that a compute unit runs at once. Two chains per scheduler hide each other's
+ * waits, and an H200's registers suffice for two (nvidia16). */
 #define CHAINS_PER_UNIT_NVIDIA 8
 #define CHAINS_PER_UNIT 16
-/* Cost of a strip beside its columns, in steps: to fetch its rows' scores, and to search for its best cell.
- */
+/* Fixed cost of a strip, in steps: fetching its rows' scores, and searching for its best cell. */
 #define STRIP_STEPS 64
-/* Delay, in steps, until a strip sees what the strip above has written: some 1000 cycles of nvidia16. */
+/* Delay, in steps, until a strip sees values written by the strip above: some 1000 cycles of nvidia16. */
 #define HANDOVER_STEPS 4
 /* Default overhead of a step, in rows, for variants whose cost is not known. */
 #define STEP_ROWS 4
-/* For a region of so many rows and columns a variant chooses the most rows a lane that fit into registers. */
+/* Rows and columns of a region for which a variant chooses the most rows per lane that fit into registers. */
 #define LARGE (INT64_C(1) << 32)
 
 /* chain_choose for one variant; false if the variant does not take the scheme. */
@@ -29,7 +28,7 @@ static bool fit(kernel_config *out, const kernel_variant *variant, const cla_dev
   variant->choose(out, device, LARGE, LARGE);
   const bool shares = variant->bus_words && device->counters != CLA_COUNTERS_NONE;
   out->launch = shares ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
-  /* A pair's loops take registers, too: of AMD's GPUs half as many rows fit (tools/offline-compile). */
+  /* A pair's loops take registers, too: on AMD's GPUs half as many rows fit (tools/offline-compile). */
   if (!variant->packed_pairs && out->alpha > variant->alphas[0]) out->alpha /= 2;
   int64_t tile = TILE_COLUMNS;
   for (const int *alpha = variant->alphas; *alpha && *alpha <= out->alpha; alpha++) {

@@ -1,15 +1,15 @@
-/* Where the letters of a launch lie, so that pairs of one sequence have them once. */
+/* A table of where the letters of a launch lie, so that pairs with the same sequence share its letters. */
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "packs/chain_internal.h"
 
-/* Places for each pair: where letters are shared a quarter of them stay empty. */
+/* Places per pair. As letters are shared, at least a quarter of the places stays empty. */
 #define PLACES_OF_PAIR 2
 #define PLACES_LEAST 64
 
-/* Letters of a side, and where the launch of that number has them. */
+/* A query's or target's letters, and their place in a launch, with the number of that launch. */
 typedef struct letters_place {
   const uint8_t *codes;
   int64_t at;
@@ -18,11 +18,11 @@ typedef struct letters_place {
 
 struct chain_letters {
   letters_place *places;
-  uint64_t mask; /* of a place's index: there are a power of two */
+  uint64_t mask; /* mask of a place's index; the number of places is a power of two */
   int32_t launch;
 };
 
-/* Whether many pairs have the letters of the pair before: else looking for them would not pay. */
+/* True if many pairs share letters with the previous pair; otherwise a table would not pay. */
 static bool are_shared(const pack_pair *pairs, int64_t count) {
   int64_t same = 0;
   for (int64_t i = 1; i < count; i++)
@@ -65,7 +65,7 @@ static bool is_of_launch(const chain_letters *all, const letters_place *place) {
   return place->launch_and_side >= stamp(all, 0);
 }
 
-/* The place of the letters, or the one where they are to be put. */
+/* Returns the place of the letters, or a free place for them. */
 static letters_place *find(const chain_letters *all, const uint8_t *codes, int64_t letters, int side) {
   uint64_t index = ((uint64_t)(uintptr_t)codes * UINT64_C(0x9E3779B97F4A7C15)) >> 20;
   for (;; index++) {

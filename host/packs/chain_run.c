@@ -7,48 +7,51 @@
 #include "base/key_sort.h"
 #include "packs/chain_internal.h"
 
-/* Letters and cells of one launch: enough that its end, when the last chains are alone, is short beside it,
- * and not so many that nobody can interrupt it. */
+/* Letters and cells of one launch. With that many, the launch's end, with only some chains at work, is a
+ * small part of the launch, and a user can still interrupt between launches. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
-#define LAUNCH_CELLS_NVIDIA 1e9 /* for each chain */
+#define LAUNCH_CELLS_NVIDIA 1e9 /* cells per chain on NVIDIA's GPUs */
 #define LAUNCH_CELLS 1e8
 
-/* What a chain that is left alone takes of the time that it would have beside the others. */
+/* Time of a chain that runs alone, relative to its time beside other chains. */
 #define ALONE 0.6
-/* How much less time pairs should take by being shared out: handing words from chain to chain costs some. */
+/* Pairs are divided among chains if that reduces the time to this part, because handing words from chain to
+ * chain costs time, too. */
 #define SHARING_PAYS 0.95
-/* And with a kernel that is to be built and tested first. */
+/* Factor on the time with a config that would have to be built and tested first. */
 #define BUILD_PAYS 1.15
-/* Pairs whose times are looked at, about. */
+/* Approximate number of pairs whose times are computed. */
 #define LOOKED_AT 4096
-/* What a launch is checked to have room for beyond the pairs that it has, so that few are looked at. */
+/* Parts and letters beyond the launch's load for which room is checked in advance, so that checks are rare.
+ */
 #define PARTS_AHEAD 1024
 #define LETTERS_AHEAD (INT64_C(1) << 20)
-/* Of what each chain has to do: shorter pairs are not shared out. */
+/* Smallest cost of a divided pair, relative to the work of each chain. */
 #define SHARED_LEAST 0.125
 
-/* Bounds of a launch, and the cost from which on pairs are shared out. */
+/* Limits of a launch, and the cost above which pairs are divided among chains. */
 typedef struct launch_bounds {
   int64_t bytes;
   double cells, shared_cost;
 } launch_bounds;
 
-/* A call's pairs, and the parts of the launch that is at work, in the order in which chains take them. */
+/* A call's pairs, and the current launch's parts in the order in which chains take them. */
 typedef struct chain_call {
   chain_engine *engine;
   const kernel_config *config;
   kernel_gaps gaps;
   launch_bounds most;
   pack_pair *pairs;
-  keyed_list order;       /* of all pairs: the longest first */
-  int64_t first, count;   /* the launch's pairs in the order */
-  chain_letters *letters; /* of the launch; NULL: pairs have no letters in common */
+  keyed_list order;       /* order of all pairs: the longest first */
+  int64_t first, count;   /* the launch's first pair in `order`, and its number of pairs */
+  chain_letters *letters; /* places of the launch's letters; NULL: pairs do not share letters */
   chain_part *list;       /* owned */
   int64_t capacity;
-  chain_load load, roomy; /* roomy: one that there is room for */
+  chain_load load, roomy; /* the launch's load; a load for which there is room */
 } chain_call;
 
-/* What all pairs take: of each chain, if all do as much; and from begin to end. */
+/* The time of all pairs: each chain's share if the work is evenly divided, and the times from start to end
+ * with undivided and with divided pairs. */
 typedef struct chain_times {
   double of_chain, whole, shared;
 } chain_times;
@@ -57,7 +60,7 @@ static uint64_t cells_of(const pack_pair *pair) {
   return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
 }
 
-/* Pairs whose times are looked at: of very many a part, evenly, and the largest. */
+/* Pairs whose times are computed: if there are very many, every `step`-th pair and the largest. */
 typedef struct chain_sample {
   const pack_pair *pairs, *largest;
   int64_t count, step;
@@ -70,7 +73,7 @@ static chain_sample sample_of(const pack_pair *pairs, int64_t count) {
   return out;
 }
 
-/* Adds so many pairs like this one. */
+/* Adds the times of `pairs` pairs like `pair`. */
 static void add_times(chain_times *times, const kernel_config *config, kernel_gaps gaps,
                       const pack_pair *pair, int64_t pairs) {
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
@@ -90,7 +93,7 @@ static chain_times times_of(const kernel_config *config, kernel_gaps gaps, const
   return out;
 }
 
-/* The time by the config's launch; where no pair can be shared out, that of all chains together. */
+/* Returns the time with the config's launch. If pairs cannot be divided, only each chain's share counts. */
 static double time_with(const kernel_config *config, bool may_share, const chain_times *times) {
   if (config->launch == KERNEL_PERSISTENT) return times->shared / SHARING_PAYS;
   return may_share ? times->whole : times->of_chain;
@@ -111,7 +114,8 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   double least = INFINITY;
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
-    if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha) continue; /* each is built and tested */
+    if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha)
+      continue; /* few values, because each is built and tested */
     const chain_times times = times_of(&tried, gaps, &sample);
     for (int shared = 0; shared <= (int)may_share; shared++) {
       tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
@@ -125,7 +129,7 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   return out;
 }
 
-/* Orders the pairs by their cells, descending: no long one is left at the end. */
+/* Sorts the pairs by falling number of cells, so that no long pair is computed at the end. */
 static cla_status order_pairs(chain_call *call, int64_t count, cla_error *error) {
   const pack_pair *pairs = call->pairs;
   uint64_t most = 0;
@@ -149,12 +153,12 @@ static launch_bounds bounds_of(const chain_call *call, int64_t count) {
   return out;
 }
 
-/* The i-th pair of the launch. */
+/* Returns pair `i` of the launch. */
 static pack_pair *pair_at(const chain_call *call, int64_t i) {
   return &call->pairs[call->order.items[call->first + i].value];
 }
 
-/* Whether the pair's strips are parts of their own. */
+/* True if each of the pair's strips becomes a part of its own. */
 static bool is_shared(const chain_call *call, const pack_pair *pair) {
   const int64_t rows = pair->query_letters, columns = pair->target_letters;
   return chain_strips(call->config, rows) > 1 &&
@@ -162,9 +166,9 @@ static bool is_shared(const chain_call *call, const pack_pair *pair) {
           chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
 }
 
-/* A pair's letters in the launch: where they are, or are to be put. */
+/* The places of a pair's letters in the launch, whether the letters are there already or not. */
 typedef struct pair_letters_at {
-  int64_t query, target, end; /* end: of all letters, with these */
+  int64_t query, target, end; /* end: end of the launch's letters, including this pair's */
 } pair_letters_at;
 
 static pair_letters_at place_letters(const chain_call *call, const pack_pair *pair) {
@@ -182,7 +186,7 @@ static pair_letters_at place_letters(const chain_call *call, const pack_pair *pa
   return out;
 }
 
-/* The launch's load with one more pair. */
+/* Returns the launch's load with one more pair. */
 static chain_load load_with(const chain_call *call, const pack_pair *pair, bool shared,
                             const pair_letters_at *letters) {
   const kernel_config *config = call->config;
@@ -197,8 +201,7 @@ static chain_load load_with(const chain_call *call, const pack_pair *pair, bool 
       .bus_bytes = load->bus_bytes + (own_bus ? chain_bus_bytes(config, call->gaps, columns) : 0)};
 }
 
-/* Adds the pair to the launch, whose load becomes `with`: its strips one by one, or all of them as one part.
- */
+/* Adds the pair to the launch, as a part for each strip or as one part. The launch's load becomes `with`. */
 static cla_status add_pair(chain_call *call, const chain_load *with, const pack_pair *pair, bool shared,
                            const pair_letters_at *letters, cla_error *error) {
   const int64_t rows = pair->query_letters, parts = call->load.parts;
@@ -219,7 +222,7 @@ static cla_status add_pair(chain_call *call, const chain_load *with, const pack_
   return CLA_OK;
 }
 
-/* Whether the launch has room for a load that is larger than those before. */
+/* True if the launch has room for the load. */
 static bool has_room(chain_call *call, const chain_load *load) {
   chain_load *roomy = &call->roomy;
   if (load->columns <= roomy->columns && load->own_columns <= roomy->own_columns &&
@@ -255,7 +258,8 @@ static cla_status choose_pairs(chain_call *call, cla_error *error) {
   return status;
 }
 
-/* Writes those of the pair's letters that no pair before has; `written` are all that were. */
+/* Writes the pair's letters unless an earlier pair has written them. *written is the end of the letters
+ * written so far. */
 static void write_letters(uint8_t *letters, int64_t *written, const kernel_config *config,
                           const chain_part *place, const pack_pair *pair) {
   if (place->query_at >= *written) {
@@ -274,7 +278,8 @@ void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_en
   pack_ends found = {.score = 0};
   strip_best best = ends->best;
   for (int64_t i = 1; i < parts; i++)
-    if (ends[i].best.score > best.score) best = ends[i].best; /* of equal ones the upper is canonical */
+    if (ends[i].best.score > best.score)
+      best = ends[i].best; /* at equal scores the upper cell is canonical */
   if (path_ends_in_last_row(&scheme->ends)) {
     found.row_score = ends[parts - 1].row_score;
     found.row_column = ends[parts - 1].row_column + 1;

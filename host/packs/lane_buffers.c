@@ -21,7 +21,7 @@ int lane_ends(const lane_engine *engine) {
   return engine->build.best ? LANE_BEST_ENDS : LANE_EDGE_ENDS;
 }
 
-/* Of the load's largest pack, in each group's memory. */
+/* Returns the number of values in a group's memory for the load's largest pack. */
 static int64_t group_values(const lane_engine *engine, const lane_load *load) {
   return lane_group_values(&engine->input.config, engine->build.gaps, load->query_rows,
                            lane_whole_columns(&engine->input.config, load->columns));
@@ -31,7 +31,7 @@ static int64_t groups_of(const lane_engine *engine, const lane_load *load) {
   return smaller(engine->input.config.groups, load->packs);
 }
 
-/* The bytes that a load needs of each buffer. */
+/* Sets the bytes that a load needs in each buffer. */
 static void set_needs(int64_t needed[BUFFERS], const lane_engine *of, const lane_load *load) {
   const lane_config *config = &of->input.config;
   const int64_t pairs = load->packs * lane_pack_pairs(config), number = (int64_t)sizeof(int32_t);
@@ -69,7 +69,7 @@ static lane_params make_params(const path_scheme *scheme) {
                        .ends_in_column = ends->query_end};
 }
 
-/* An engine without a device. */
+/* Returns an engine without a device. */
 static lane_engine engine_of(const lane_input *input) {
   const path_scheme *scheme = &input->scheme;
   return (lane_engine){.input = *input,

@@ -6,17 +6,18 @@
 
 #define LIMIT_16 65535
 #define LIMIT_32 1000000000 /* VALUE_LIMIT of packed32.cl */
-#define LANES_MOST 64       /* of 8 bits */
-/* Where scores are looked up: the profiles of 64 lanes and their scores of a segment leave the first cache no
- * room for lines. (BLOSUM62, queries of their own, an EPYC with AVX-512: 14.7 GCUPS a core, with 64
- * lanes 12.2.) */
+#define LANES_MOST 64       /* lanes of 8 bits */
+/* Lanes of 8 bits if scores are looked up: the profiles of 64 lanes and their scores of a segment would fill
+ * the first-level cache. (BLOSUM62, a query per pair, an EPYC with AVX-512: 14.7 GCUPS per core with 32
+ * lanes, 12.2 with 64.) */
 #define LANES_LOOKED_UP 32
 
-/* More groups than cores, because drivers hand them out by the handful; on a GPU as many as a unit holds. */
+/* A CPU gets more groups than cores, because drivers assign several groups at once. A GPU gets as many groups
+ * as its compute units hold. */
 #define GROUPS_PER_CORE 2
 #define GROUPS_PER_UNIT 16
 #define GPU_ITEMS 32
-/* Rows of a strip: with AVX-512, H, E and what is seen of each row are all in registers. */
+/* Rows of a strip: with AVX-512, the H, E and largest H of all rows fit into registers. */
 #define ROWS 8
 
 static const int segments[] = {32, 16, 12, 8, 4, 0};
@@ -50,8 +51,8 @@ bool lane_runs_on(const lane_config *config, const cla_device_info *device) {
   return config->items <= device->max_group_size;
 }
 
-/* Lanes and items of such values: a whole vector of the device on a CPU, or half of a long one, a pair on a
- * GPU. */
+/* Returns lanes and items for values of `bytes` bytes. On a CPU the lanes fill a vector of the device, or
+ * half of a long vector; on a GPU there are two lanes per item. */
 static lane_config layout(const cla_device_info *device, int bytes, bool looked_up) {
   lane_config out = {.value_bytes = bytes, .alpha = ROWS};
   if (device->kind == CLA_DEVICE_GPU) {
@@ -85,7 +86,7 @@ void lane_options(char *out, int64_t size, const lane_config *config, const cla_
            strcmp(device->platform, "Oclgrind") == 0 ? " -DNO_VECTOR_SATURATION" : "");
 }
 
-/* Bytes of a sequence's line of letters, by packed_letters.clh's LETTERS_AT_ONCE. */
+/* Returns the bytes of a sequence's line of letters, a multiple of packed_letters.clh's LETTERS_AT_ONCE. */
 static int64_t stride_of(int64_t letters) {
   return (letters + 15) / 16 * 16;
 }
@@ -98,7 +99,8 @@ int64_t lane_whole_columns(const lane_config *config, int64_t columns) {
 int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t rows_room,
                           int64_t columns_room) {
   const int64_t lines = gaps == KERNEL_GAPS_LINEAR ? 1 : gaps == KERNEL_GAPS_AFFINE ? 2 : 3;
-  const int64_t of_segment = 2 + (int64_t)sizeof(int32_t) / config->value_bytes; /* bases, what is reached */
+  const int64_t of_segment =
+      2 + (int64_t)sizeof(int32_t) / config->value_bytes; /* two bases, and an int32 of the largest H */
   const int64_t vectors =
       rows_room + (1 + 2 * lines) * columns_room + of_segment * (columns_room / config->segment);
   return vectors * lane_pack_pairs(config);

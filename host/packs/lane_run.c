@@ -1,4 +1,4 @@
-/* Which pairs share a pack, how a pack lies in the device's memory, and the launches of a call. */
+/* Divides a call's pairs into packs and launches, and places the packs in the device's memory. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "base/key_sort.h"
 #include "packs/lane_internal.h"
 
-/* Limits of one launch: enough work to keep a device busy, but not for so long that it cannot be interrupted.
- */
+/* Limits of one launch: enough work to keep a device busy, but so little that a user can interrupt between
+ * launches. */
 #define LAUNCH_BYTES (INT64_C(64) << 20) /* of letters */
-#define LAUNCH_CELLS_CPU 2e9             /* for each compute unit of a CPU */
-#define LAUNCH_CELLS_GPU 1e10            /* for each compute unit of a GPU */
+#define LAUNCH_CELLS_CPU 2e9             /* per group of a CPU's launch */
+#define LAUNCH_CELLS_GPU 1e10            /* per group of a GPU's launch */
 
-/* A call's pairs, and the packs of the launch that is at work. */
+/* A call's pairs, and the packs of the current launch. */
 typedef struct lane_call {
   lane_engine *engine;
   pack_pair *pairs;
-  keyed_list order; /* of all pairs; `together` consecutive ones share a pack */
+  keyed_list order; /* order of all pairs; `together` consecutive pairs share a pack */
   int64_t together;
   int64_t first;   /* place in the order of the launch's first pair */
   lane_pack *list; /* owned */
@@ -45,8 +45,8 @@ static cla_status sort_part(keyed *items, int64_t count, cla_error *error) {
   return CLA_OK;
 }
 
-/* Orders the pairs so that those of a pack have about the same size. All are sorted by rows, then each group
- * of pairs by columns. There are about as many groups as packs in a group. */
+/* Orders the pairs so that the pairs of a pack have about the same size. All pairs are sorted by rows, then
+ * the pairs of each group by columns. The number of groups is about the number of packs in a group. */
 static cla_status order_pairs(lane_call *call, int64_t count, cla_error *error) {
   keyed_list *out = &call->order;
   cla_status status = CLA_OK;
@@ -62,12 +62,12 @@ static cla_status order_pairs(lane_call *call, int64_t count, cla_error *error) 
   return status;
 }
 
-/* The i-th pair of the order. */
+/* Returns pair `i` of the order. */
 static pack_pair *pair_at(const lane_call *call, int64_t i) {
   return &call->pairs[call->order.items[i].value];
 }
 
-/* The pack of the pairs from `from` on, behind the launch's load. */
+/* Returns the pack of the pairs from `from` on, placed behind the launch's load. */
 static lane_pack measure(const lane_call *call, int64_t from) {
   int64_t rows = 0, columns = 0, rows_least = INT64_MAX, columns_least = INT64_MAX;
   for (int64_t i = from; i < smaller(from + call->together, call->order.count); i++) {
@@ -112,7 +112,7 @@ static void write_line(uint8_t *line, int64_t stride, const uint8_t *codes, int6
   memset(line + letters, never, (size_t)(stride - letters));
 }
 
-/* Writes the letters and lengths of the launch's number-th pack. */
+/* Writes the letters and lengths of pack `number` of the launch. */
 static void write_pack(const lane_call *call, int64_t number) {
   const lane_engine *engine = call->engine;
   static const pack_pair none;
@@ -129,7 +129,7 @@ static void write_pack(const lane_call *call, int64_t number) {
   }
 }
 
-/* Memory for what the rows of a launch reach. */
+/* Allocates memory for the tops of a launch. */
 static cla_status add_tops(int32_t **out, lane_engine *engine, int64_t numbers, cla_error *error) {
   cla_status status = allocate_grow((void **)&engine->tops, &engine->tops_capacity, engine->tops_count + 1,
                                     sizeof *engine->tops, "what rows reach", error);
@@ -139,7 +139,7 @@ static cla_status add_tops(int32_t **out, lane_engine *engine, int64_t numbers, 
   return status;
 }
 
-/* Takes what a lane says of its pair. */
+/* Sets a pair's score and end from its lane's numbers. */
 static void take_lane(pack_pair *pair, const path_scheme *scheme, const int32_t *lane) {
   pack_ends ends = {0};
   if (scheme->ends.anywhere)
@@ -150,7 +150,7 @@ static void take_lane(pack_pair *pair, const path_scheme *scheme, const int32_t 
   pack_take_ends(pair, scheme, &ends);
 }
 
-/* Fills the packs' memory, computes them and takes what they say. */
+/* Writes the launch's packs to the device, computes them and sets the pairs' results. */
 static cla_status run_launch(const lane_call *call, cla_error *error) {
   lane_engine *engine = call->engine;
   const lane_input *input = &engine->input;

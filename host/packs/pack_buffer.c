@@ -5,11 +5,11 @@
 #include "packs/pack_internal.h"
 #include "scoring/lane_width.h"
 
-/* A growing buffer becomes so many times as large as needed, up to this part of bytes_most. */
+/* A growing buffer becomes GROWTH times as large as needed, up to the part 1 / PLENTY of bytes_most. */
 #define GROWTH 4
 #define PLENTY 64
 
-/* Codes of a query and of a target in the table. */
+/* Number of query codes, and of target codes, in the table. */
 #define SCORE_STRIDE 34
 
 void pack_buffers_begin(pack_buffers *all, cla_device *device, const pack_buffer_kind *kinds, int count,
@@ -59,7 +59,7 @@ int64_t pack_buffers_bytes(const int64_t *needed, int count) {
   return bytes;
 }
 
-/* Bytes of all buffers but the score table. */
+/* Returns the limit for the bytes of all buffers except the score table. */
 static int64_t bytes_left(const pack_buffers *all) {
   return all->bytes_most - (all->scores == PACK_NO_SCORES ? 0 : all->list[all->scores].bytes);
 }
@@ -70,7 +70,8 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed) {
   return pack_buffers_bytes(needed, all->count) <= bytes_left(all);
 }
 
-/* Makes the buffer large enough or, up to `plenty` bytes, larger, if there is memory for that. */
+/* Makes the buffer large enough; if memory suffices, makes a growing buffer larger than needed, up to
+ * `plenty` bytes. */
 static cla_status meet(pack_buffers *all, int index, int64_t bytes, int64_t plenty, cla_error *error) {
   const int64_t more = smaller(GROWTH * bytes, plenty);
   cla_error unused = {.status = CLA_OK};

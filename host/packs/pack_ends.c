@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "packs/pack_internal.h"
 
-/* Takes the node if it is better. */
+/* Makes the node the pair's end if it is better than the current end. */
 static void offer(pack_pair *pair, int64_t row, int64_t column, int64_t score) {
   const path_end than = {pair->score, pair->end_query, pair->end_target};
   if (!path_end_is_better((path_end){score, row, column}, than)) return;

@@ -4,9 +4,10 @@
 #include "device/device.h"
 #include "packs/packs.h"
 
-/* What both ways of solving pairs share: a kernel's buffers, the nodes that a device finds, the self-test. */
+/* Common parts of both ways to solve pairs: a kernel's buffers, the nodes that a device finds, the self-test.
+ */
 
-/* Letters that match nothing, behind a sequence's end (common.clh). */
+/* Codes that match nothing, behind a sequence's end (common.clh). */
 #define PACK_QUERY_NEVER 32
 #define PACK_TARGET_NEVER 33
 
@@ -14,12 +15,12 @@
 typedef struct pack_buffer {
   cl_mem memory;
   int64_t bytes;
-  int64_t number; /* from 1, a new one for each allocation, so that a new buffer is recognised */
-  bool kept;      /* the content stays until the buffer is allocated anew */
+  int64_t number; /* from 1, different for each allocation, so that a new buffer is recognised */
+  bool kept;      /* the content is kept until the buffer is allocated again */
   void *mapped;   /* address for the host while the buffer is mapped, else NULL */
 } pack_buffer;
 
-/* What a buffer holds. */
+/* The content of a buffer. */
 typedef struct pack_buffer_kind {
   poison_kind kind;
   const char *what; /* for messages */
@@ -28,58 +29,59 @@ typedef struct pack_buffer_kind {
 #define PACK_BUFFERS_MOST 11
 #define PACK_NO_SCORES (-1)
 
-/* All buffers of a kernel, in the order of its arguments. Begins with pack_buffers_begin and ends with
- * pack_buffers_free. `needed` below is the bytes of each buffer; that of the score table is not counted. */
+/* All buffers of a kernel, in the order of its arguments. Set up by pack_buffers_begin, freed by
+ * pack_buffers_free. In the functions below, `needed` holds the bytes of each buffer; the element of the
+ * score table is not used. */
 typedef struct pack_buffers {
   cla_device *device;
   const pack_buffer_kind *kinds;
   int count;
   int scores;         /* index of the score table, or PACK_NO_SCORES */
   int64_t bytes_most; /* limit for all buffers together */
-  int64_t made;       /* how many buffers were allocated so far */
+  int64_t made;       /* number of buffers allocated so far */
   pack_buffer list[PACK_BUFFERS_MOST];
 } pack_buffers;
 
-/* Buffers that have no memory yet, and may have all of the device's. `kinds` must outlive them. */
+/* Sets up buffers without memory; their limit is all of the device's memory. `kinds` must outlive them. */
 void pack_buffers_begin(pack_buffers *all, cla_device *device, const pack_buffer_kind *kinds, int count,
                         int scores);
 
-/* Bytes for all buffers together; 0: all that the device has. */
+/* Sets the limit for all buffers together; 0: all of the device's memory. */
 void pack_buffers_limit(pack_buffers *all, int64_t bytes);
 
 int64_t pack_buffers_bytes(const int64_t *needed, int count);
 
-/* Whether all of them fit into bytes_most, and each into an allocation of the device. */
+/* True if all buffers fit into bytes_most, and each buffer into one allocation of the device. */
 bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
 
-/* Makes the buffers large enough; their content is lost unless it is kept. Larger ones of earlier launches
- * are freed first if all together would pass bytes_most. On a GPU, where an allocation waits for other
- * kernels, they grow ahead of need while they are a small part of bytes_most. CLA_ERROR_MEMORY,
- * CLA_ERROR_DEVICE. */
+/* Makes the buffers large enough; their content is lost unless `kept` is set. Buffers of earlier launches are
+ * freed first if the total would exceed bytes_most. On a GPU, where an allocation waits for other kernels,
+ * small buffers are made larger than needed. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
 /* pack_buffers_release frees all buffers but the score table, pack_buffers_free frees all. */
 void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 
-/* Transfers that return when they are done. `at` is the first byte in the buffer. */
+/* Copy bytes to or from a buffer, and return when the copy is complete. `at` is the first byte in the buffer.
+ */
 cla_status pack_buffers_write(pack_buffers *all, int index, const void *data, int64_t bytes,
                               cla_error *error);
 cla_status pack_buffers_write_at(pack_buffers *all, int index, int64_t at, const void *data, int64_t bytes,
                                  cla_error *error);
 cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t bytes, cla_error *error);
 
-/* Maps a buffer's first `bytes` for the host, which must write all of them. It is no error to unmap a buffer
- * that is not mapped. */
+/* Maps a buffer's first `bytes` bytes for the host, which must write all of them. Unmapping a buffer that is
+ * not mapped is no error. */
 cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error);
 cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error);
 
-/* Fills the score table as packed_scores.clh and common.clh read it: clamped, with the lowest score
- * behind sequences' ends. `padding` is a target's code that means such an end, too; -1: none. */
+/* Fills the score table in the form that packed_scores.clh and common.clh read: clamped, with the lowest
+ * score behind sequences' ends. The target code `padding` also gets the lowest score; -1: no such code. */
 cla_status pack_buffers_load_scores(pack_buffers *all, const path_scheme *scheme, int padding,
                                     cla_error *error);
 
-/* Makes the kernel NAME of the file NAME.cl. */
+/* Builds the kernel `name` of the file `name`.cl. */
 cla_status pack_kernel_build(cl_kernel *out, cla_device *device, const char *name, const char *options,
                              cla_error *error);
 
@@ -87,24 +89,25 @@ cla_status pack_kernel_build(cl_kernel *out, cla_device *device, const char *nam
 cla_status pack_buffers_launch(const pack_buffers *all, cl_kernel kernel, int64_t groups, int64_t items,
                                cla_error *error);
 
-/* CLA_ERROR_INTERRUPTED if the answer is no. `question` may be NULL. */
+/* Asks the question. Returns CLA_ERROR_INTERRUPTED if the answer is no. `question` may be NULL. */
 cla_status pack_question_ask(const pack_question *question, cla_error *error);
 
-/* The nodes that a device finds in a pair's matrix. Only those that the ends call for are defined. */
+/* The nodes that a device finds in a pair's matrix. Only nodes in which the scheme's paths may end are set.
+ */
 typedef struct pack_ends {
-  int64_t score, row, column;       /* the best node of all, for paths that end anywhere */
+  int64_t score, row, column;       /* the best node of the matrix, for paths that end anywhere */
   int64_t row_score, row_column;    /* the best node of the last row, without the row's first node */
   int64_t column_score, column_row; /* the best node of the last column, without the column's first node */
 } pack_ends;
 
-/* Sets a pair's score and end: the canonical best of these nodes and the borders'. */
+/* Sets a pair's score and end from the canonical best node, among `ends` and the border nodes. */
 void pack_take_ends(pack_pair *pair, const path_scheme *scheme, const pack_ends *ends);
 
-/* A way to solve pairs, to be tested. */
+/* A way to solve pairs that is to be tested. */
 typedef struct pack_tested {
-  const char *kernel; /* for the error */
+  const char *kernel; /* name for the error message */
   path_scheme scheme;
-  bool one_query;   /* all pairs have one query, and no target has the code `padding` */
+  bool one_query;   /* all pairs have the same query, and no target has the code `padding` */
   bool score_alone; /* the kernel finds no ends */
   uint8_t padding;
   int64_t rows, columns; /* largest rows and columns of a pair, >= 2 */
@@ -117,12 +120,13 @@ typedef struct pack_tested {
  * CLA_ERROR_MEMORY. */
 cla_status pack_test(const pack_tested *tested, cla_error *error);
 
-/* What a kernel's self-test depends on besides the scheme. Zeros where the kernel has no such thing. */
+/* The properties on which a kernel's self-test depends, besides the scheme. Properties that the kernel lacks
+ * are 0. */
 typedef struct pack_geometry {
   int64_t alpha, launch, lanes, segment, one_query, padding;
 } pack_geometry;
 
-/* pack_test, unless the kernel has passed this test on the device before. */
+/* Does pack_test unless the kernel has passed this test on the device before. */
 cla_status pack_test_once(cla_device *device, const pack_tested *tested, const pack_geometry *geometry,
                           cla_error *error);
 

@@ -12,13 +12,14 @@
 #define SEED 20111
 #define CODES 4
 
-/* A code that the kernels know as a letter of a target. */
+/* Returns a random code that may occur in a target: not `padding`. */
 static uint8_t any_code(const pack_tested *tested, random_stream *stream) {
   const uint8_t code = (uint8_t)random_stream_below(stream, CODES);
   return code == tested->padding ? (uint8_t)((code + 1) % CODES) : code;
 }
 
-/* A pair related from the middle of its query on; all with one query where that is tested. */
+/* Makes a pair whose target is related to the second half of its query. With `one_query` the query is given.
+ */
 static void make_pair(pack_pair *pair, uint8_t *query, uint8_t *target, const pack_tested *tested,
                       random_stream *stream) {
   if (!tested->one_query)
@@ -81,7 +82,7 @@ done:
   return status;
 }
 
-/* All that a kernel's test depends on. */
+/* Everything on which a kernel's test depends. */
 typedef struct tested_kernel {
   char kernel[32];
   pack_geometry geometry;

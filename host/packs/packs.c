@@ -10,19 +10,19 @@
 #include "packs/chain_internal.h"
 #include "packs/lane_internal.h"
 
-/* Scores that int32 holds with room to spare, in the device's lanes and bases. */
+/* Limit of scores, so that int32 suffices in the device's lanes and bases. */
 #define SCORE_MOST (INT64_C(1) << 29)
-/* Part of the device's memory for the lines of all groups or the buses of all chains, and for a pair's
- * letters and ends. */
+/* Divisor of the device's memory: the part for the lines of all groups or the buses of all chains, and for a
+ * pair's letters and ends. */
 #define MEMORY_SHARE 4
 
-/* Pairs that tell whether scores are looked up. */
+/* Number of first pairs that decide whether scores need a look-up. */
 #define FIRST_PAIRS 64
 
-/* Pairs of the test: several strips of a lane, and segments. */
+/* Number and size of the pairs in the test of lanes: several strips and segments. */
 #define TESTED_PAIRS 24
 #define TESTED_LETTERS 72
-/* Pairs of the test of chains: two strips, and three tiles. */
+/* Number and size of the pairs in the test of chains: two strips and three tiles. */
 #define TESTED_CHAIN_PAIRS 6
 #define TESTED_CHAIN_COLUMNS 600
 
@@ -31,15 +31,15 @@ struct pack_solver {
   const path_scheme *scheme;
   score_table table;  /* scores of the letters that occur in the pairs */
   lane_input input;   /* uses `table` */
-  lane_engine *lanes; /* at most one of the two engines is there */
+  lane_engine *lanes; /* at most one of the two engines is not NULL */
   chain_engine *chains;
-  kernel_config chain_most; /* of the scheme, with the most rows a lane */
-  kernel_config chain;      /* for the pairs of the last call */
+  kernel_config chain_most; /* config for the scheme, with the most rows per lane */
+  kernel_config chain;      /* config for the pairs of the last call */
   chain_configs chains_tested;
-  int64_t device_bytes; /* the most device memory to use; 0: all */
+  int64_t device_bytes; /* limit of the device memory; 0: none */
 };
 
-/* No matrix has scores that are further from 0. */
+/* True if no value in a matrix of that size can exceed SCORE_MOST. */
 static bool scores_fit(const path_scheme *scheme, int64_t rows, int64_t columns) {
   const cla_scoring *scoring = scheme->scoring;
   const int64_t most = scheme->table->maximum > 0 ? scheme->table->maximum : 0;
@@ -48,8 +48,8 @@ static bool scores_fit(const path_scheme *scheme, int64_t rows, int64_t columns)
          gap_cost(scoring, rows) + gap_cost(scoring, columns) + 4 * gap_most_first(scoring) < SCORE_MOST;
 }
 
-/* Whether all chains have room for pairs with such targets; long ones, where they can be shared out, have one
- * place. */
+/* True if all chains have room for pairs with targets of `columns` letters. If long pairs can be divided,
+ * room for one long pair suffices. */
 static bool chains_fit(const kernel_config *chain, const cla_device_info *device, const path_scheme *scheme,
                        int64_t rows, int64_t columns) {
   const kernel_gaps gaps = kernel_gaps_of(scheme->scoring);
@@ -64,7 +64,8 @@ static bool chains_fit(const kernel_config *chain, const cla_device_info *device
          chain_bytes(chain, scheme, &load) <= device->memory_bytes / MEMORY_SHARE;
 }
 
-/* Whether all groups have room for packs with such pairs, and the device for one pack with its letters. */
+/* True if all groups have room for packs with such pairs, and the device has room for one pack with its
+ * letters. */
 static bool lanes_fit(const lane_config *config, const cla_device_info *device, const path_scheme *scheme,
                       int64_t rows, int64_t columns) {
   const lane_input input = {.config = *config, .scheme = *scheme};
@@ -127,8 +128,8 @@ static uint32_t letters_met(const uint8_t *codes, int64_t count) {
   return met;
 }
 
-/* Whether scores need a look-up whatever letters further pairs have: with those of the first pairs they do.
- */
+/* True if the letters of the first pairs already need scores from a look-up, whatever letters further pairs
+ * have. */
 static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pairs, int64_t count) {
   score_table table = *scheme->table;
   uint32_t query = 0, target = 0;
@@ -140,9 +141,10 @@ static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pair
   return table.needs_lookup;
 }
 
-/* Sets the input for the pairs' letters: with these few schemes need their scores looked up. That is quicker
- * in lanes where all pairs have one query (the same codes) and some code is left that no target has. Where
- * nothing is looked up, letters are compared, and that code would match the query's. */
+/* Sets the input for the letters that occur in the pairs; for these letters few schemes need a look-up. In
+ * lanes a look-up is faster if all pairs have the same query (the same codes) and some code occurs in no
+ * target. Without a look-up an unused code is of no use, because letters are compared and the code might
+ * match. */
 static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme, bool chained,
                            const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;
@@ -165,7 +167,7 @@ static void describe_pairs(lane_input *input, score_table *table, const path_sch
   if (input->one_query) input->padding = (uint8_t)free_code;
 }
 
-/* Whether an engine for one is one for the other; chains have no use for one query. */
+/* True if an engine for one input also fits the other. Chains do not depend on `one_query` and `padding`. */
 static bool same_input(const lane_input *of_a, const lane_input *of_b, bool chained) {
   const score_table *a = of_a->scheme.table, *b = of_b->scheme.table;
   const bool same_query = of_a->one_query == of_b->one_query && of_a->padding == of_b->padding;
@@ -177,7 +179,7 @@ static bool same_input(const lane_input *of_a, const lane_input *of_b, bool chai
   return true;
 }
 
-/* Has the engine solve the pairs. */
+/* Solves the pairs with the current engine. */
 static cla_status solve(pack_solver *p, pack_pair *pairs, int64_t count, const pack_question *question,
                         cla_error *error) {
   return p->chains ? chain_run(p->chains, &p->chain, pairs, count, question, error)
@@ -210,7 +212,8 @@ static cla_status open_lanes(pack_solver *p, cla_error *error) {
   return status == CLA_OK ? pack_test_once(p->device, &tested, &geometry, error) : status;
 }
 
-/* Takes the rows a lane and the launch that suit the pairs, and tests them, once each. */
+/* Chooses a config (rows per lane, launch) for the pairs, and tests the config unless it was tested before.
+ */
 static cla_status set_chain(pack_solver *p, bool may_share, const pack_pair *pairs, int64_t count,
                             cla_error *error) {
   kernel_config most = p->chain_most;
@@ -232,7 +235,7 @@ static cla_status set_chain(pack_solver *p, bool may_share, const pack_pair *pai
   return status;
 }
 
-/* Makes the engine for the input, tested. `may_share`: strips of a pair may be shared out. */
+/* Makes and tests the engine for the input. `may_share`: a pair's strips may be divided among chains. */
 static cla_status use_input(pack_solver *p, const lane_input *input, bool may_share, const pack_pair *pairs,
                             int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
@@ -267,7 +270,7 @@ void pack_solver_limit(pack_solver *solver, int64_t device_bytes) {
   solver->device_bytes = device_bytes;
 }
 
-/* The buffers of the engine that is there, or NULL. */
+/* Returns the buffers of the current engine, or NULL. */
 static pack_buffers *buffers_of(pack_solver *p) {
   return p->chains ? &p->chains->buffers : p->lanes ? &p->lanes->buffers : NULL;
 }

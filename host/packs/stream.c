@@ -10,27 +10,28 @@
 #include "region/wavefront.h"
 
 #define LANES 32
-/* Longer sequences are no search's. */
+/* Searches take no longer sequences. */
 #define LETTERS_MOST 4096
-/* Targets of the self-test, and their letters. */
+/* Number of targets in the self-test, and largest number of letters of each. */
 #define TESTED_TARGETS 40
 #define TESTED_LETTERS 150
 #define SEPARATOR 32 /* the letter behind each target */
-/* The kernel's halves hold scores up to this, and some more. */
+/* Largest score; the kernel's 16-bit halves hold slightly more. */
 #define SCORE_MOST 31000
-/* Warps of a compute unit: as many as have work while others wait. */
+/* Warps per compute unit: enough that some compute while others wait. */
 #define WARPS_PER_UNIT 16
-/* Parts for each warp, so that all end at about the same time. */
+/* Parts per warp, so that all warps end at about the same time. */
 #define PARTS_PER_WARP 3
-/* Letters of each half of a part, all strips together. Short parts begin too often. */
+/* Letters of each half of a part, summed over all strips. Beginning a part costs time, so parts must not be
+ * short. */
 #define PART_LETTERS_LEAST 2048
 #define PART_LETTERS_MOST 32768
-/* Letters that are copied at once on their way to the device. */
+/* Letters copied to the device at once. */
 #define COPIED_LETTERS (INT64_C(4) << 20)
-/* Columns that the kernel touches in the bus behind a part. */
+/* Columns of the bus that the kernel accesses behind a part's end. */
 #define BUS_MARGIN 128
 
-/* Rows a lane, ascending: each is a build of its own. */
+/* Rows per lane, ascending; each needs its own build. */
 static const int alphas[] = {4, 8, 10, 12, 14, 16, 20};
 #define ALPHAS (int)(sizeof alphas / sizeof *alphas)
 
@@ -56,24 +57,24 @@ typedef struct stream_part {
 /* The kernel's geometry for a query. */
 typedef struct stream_shape {
   int alpha;      /* an index of `alphas` */
-  int64_t strips; /* with several, the build has a bus */
+  int64_t strips; /* number of strips; with several, the build has a bus */
 } stream_shape;
 
 struct stream_engine {
   path_scheme scheme;
   pack_buffers buffers;
-  const uint8_t *kept; /* codes of the targets on the device; NULL: there are none */
-  int64_t kept_number; /* number of the buffer with them */
+  const uint8_t *kept; /* codes of the targets on the device; NULL: no targets are on the device */
+  int64_t kept_number; /* number of the buffer with these codes */
   stream_part *parts;
   int64_t part_room;
   uint8_t *queries;
   int64_t query_room;
   uint16_t *found;
   int64_t found_room;
-  bool tested[ALPHAS][2]; /* by alpha, and whether there are several strips */
+  bool tested[ALPHAS][2]; /* by index of alpha, and by whether a query has several strips */
 };
 
-/* A launch, while it is made. */
+/* A launch that is being prepared. */
 typedef struct stream_call {
   stream_engine *engine;
   const stream_targets *targets;
@@ -81,7 +82,7 @@ typedef struct stream_call {
   int64_t count;
   stream_shape shape;
   int64_t parts, pairs, query_letters;
-  int64_t part_letters, longest; /* letters wanted of a part's half, and the most that a half has */
+  int64_t part_letters, longest; /* wanted letters of a part's half; letters of the longest half */
 } stream_call;
 
 static bool takes(const cla_device_info *device, const path_scheme *scheme) {
@@ -134,13 +135,13 @@ void stream_limit(stream_engine *engine, int64_t device_bytes) {
   pack_buffers_limit(&engine->buffers, device_bytes);
 }
 
-/* The place of a target's first letter in the stream. */
+/* Returns the place of a target's first letter in the stream. */
 static int64_t place_of(const stream_targets *targets, int64_t target) {
   return targets->offsets[target] + target;
 }
 
-/* Copies targets from one on, each with its separator, as far as there is room for the next one. Returns the
- * target after them. */
+/* Copies targets from `target` on, each with its separator, as many as fit into `room` letters. Returns the
+ * first target that was not copied. */
 static int64_t copy_targets(uint8_t *copied, int64_t room, const stream_targets *targets, int64_t target) {
   const int64_t begin = place_of(targets, target);
   for (; target < targets->count && place_of(targets, target + 1) - begin <= room; target++) {
@@ -195,7 +196,7 @@ static void set_needs(int64_t needed[BUFFERS], const stream_call *call) {
   needed[TICKET] = (int64_t)sizeof(cl_int);
 }
 
-/* Makes the buffers for a launch; the targets' one keeps what it has if it is large enough. */
+/* Makes the buffers for a launch; the targets' buffer keeps its content if it is large enough. */
 static cla_status meet(const stream_call *call, cla_error *error) {
   int64_t needed[BUFFERS];
   pack_buffers *buffers = &call->engine->buffers;
@@ -253,8 +254,8 @@ static bool is_of_shape(const stream_call *call, const stream_row *row) {
   return shape.alpha == call->shape.alpha && (shape.strips > 1) == (call->shape.strips > 1);
 }
 
-/* The first of the targets [first, past) behind so many letters of the stream; at least the one after the
- * first. */
+/* Returns the first of the targets first + 1 to past - 1 whose place in the stream is at least `letters`
+ * letters behind the place of `first`; `past` if there is none. */
 static int64_t target_behind(const stream_targets *targets, int64_t first, int64_t past, int64_t letters) {
   const int64_t place = place_of(targets, first) + letters;
   int64_t low = first + 1, high = past;
@@ -268,7 +269,7 @@ static int64_t target_behind(const stream_targets *targets, int64_t first, int64
   return smaller(low, past);
 }
 
-/* Whether the query of the row before is the same one. */
+/* True if the previous row has the same query. */
 static bool is_again(const stream_call *call, int64_t i) {
   const stream_row *row = &call->rows[i];
   return i > 0 && row->query == row[-1].query && row->query_letters == row[-1].query_letters;
@@ -287,7 +288,8 @@ static cla_status add_query(stream_call *call, const stream_row *row, cla_error 
   return CLA_OK;
 }
 
-/* Adds one of a part's two ranges of targets, from one on, and returns the target behind it. */
+/* Sets one of a part's two ranges of targets, which begins with `first`. Returns the target behind the range.
+ */
 static int64_t add_half(stream_call *call, stream_part *part, int half, const stream_row *row,
                         int64_t first) {
   const int64_t past =
@@ -299,7 +301,7 @@ static int64_t add_half(stream_call *call, stream_part *part, int half, const st
   return past;
 }
 
-/* Adds the row's parts; its query is the last one. */
+/* Adds the row's parts. The row's query must be the last query added. */
 static cla_status add_row(stream_call *call, const stream_row *row, cla_error *error) {
   stream_engine *engine = call->engine;
   const int64_t strips = shape_of(row->query_letters).strips;
@@ -317,7 +319,7 @@ static cla_status add_row(stream_call *call, const stream_row *row, cla_error *e
   return CLA_OK;
 }
 
-/* Letters of a part's halves with which each warp gets some parts. */
+/* Returns the letters per half of a part with which each warp gets PARTS_PER_WARP parts. */
 static int64_t part_letters(const stream_call *call) {
   const int64_t warps = (int64_t)call->engine->buffers.device->info.compute_units * WARPS_PER_UNIT;
   int64_t letters = 0, strips = 1;
@@ -330,7 +332,7 @@ static int64_t part_letters(const stream_call *call) {
                 larger(PART_LETTERS_LEAST / strips, 1));
 }
 
-/* The rows of the shape. */
+/* Adds the queries and parts of all rows of the call's shape. */
 static cla_status make_parts(stream_call *call, cla_error *error) {
   cla_status status = CLA_OK;
   call->part_letters = part_letters(call);
@@ -390,7 +392,7 @@ static cla_status take_scores(const stream_call *call, cla_error *error) {
   return status;
 }
 
-/* Scores those rows that have the shape. */
+/* Computes the scores of the rows that have the shape. */
 static cla_status search(stream_engine *engine, const stream_rows *of, stream_shape shape, cla_error *error) {
   stream_call call = {
       .engine = engine, .targets = of->targets, .rows = of->rows, .count = of->count, .shape = shape};
@@ -414,7 +416,7 @@ typedef struct stream_tested {
   stream_shape shape;
 } stream_tested;
 
-/* Solves a test's pairs, which have one query. */
+/* Solves a test's pairs, which all have the same query. */
 static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_error *error) {
   const stream_tested *tested = user;
   uint8_t codes[TESTED_TARGETS * TESTED_LETTERS];
@@ -432,7 +434,7 @@ static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_
   return status;
 }
 
-/* Tests the kernel of a shape: of several strips with two. */
+/* Tests the kernel of a shape; with several strips, queries of two strips are tested. */
 static cla_status test(stream_engine *engine, stream_shape shape, cla_error *error) {
   stream_tested user = {.engine = engine, .shape = shape};
   user.shape.strips = smaller(shape.strips, 2);
@@ -453,7 +455,8 @@ static cla_status test(stream_engine *engine, stream_shape shape, cla_error *err
   return status;
 }
 
-/* Tests the kernels of all rows' shapes, which it marks: by alpha, and whether there are several strips. */
+/* Tests the kernels of all rows' shapes, and marks these shapes in has_shape: by index of alpha, and by
+ * whether the query has several strips. */
 static cla_status test_all(bool has_shape[ALPHAS][2], stream_engine *engine, const stream_rows *of,
                            cla_error *error) {
   cla_status status = CLA_OK;

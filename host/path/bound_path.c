@@ -59,12 +59,12 @@ cla_status bound_memory_error(cla_error *error) {
                    "out of memory for the lower bound; free some, or leave it out (--lower-bound off)");
 }
 
-/* A place on the path: before letter `offset` of a run. */
+/* A place on the path, before letter `offset` of a run. */
 typedef struct path_place {
   int64_t run, offset, query, target;
 } path_place;
 
-/* Keeps the part between two places, each within a run of pairs or at its end. */
+/* Cuts the path down to the part between two places. Each place lies within a run of pairs or at its end. */
 static void keep_part(bound_path *path, const path_place *from, const path_place *to) {
   int64_t count = to->run - from->run + 1;
   path->runs[to->run].length = to->offset;
@@ -77,8 +77,8 @@ static void keep_part(bound_path *path, const path_place *from, const path_place
   path->target_stop = to->target;
 }
 
-/* Keeps the part with the largest sum. A sum that has fallen to 0 or below is dropped, unless the part must
- * begin at the path's start. */
+/* Cuts the path down to the part with the largest score. A part whose score has fallen to 0 or below is given
+ * up, unless the part must begin at the path's start. */
 static int64_t keep_best(bound_path *path, const bound_pair *pair, bool from_start) {
   path_place here = {.query = path->query, .target = path->target}, start = here, best_from = here,
              best_to = here;
@@ -134,7 +134,7 @@ int64_t bound_path_score(const bound_path *path, const bound_pair *pair) {
   return score;
 }
 
-/* Moves a place by a gap's letters. */
+/* Moves a place forward (sign 1) or back (sign -1) by a gap's letters. */
 static void pass_gap(int64_t *query, int64_t *target, const cla_run *gap, int64_t sign) {
   if (gap->kind == CLA_RUN_QUERY)
     *query += sign * gap->length;
@@ -158,9 +158,9 @@ typedef struct way {
   int64_t pairs, query_gap, target_gap;
 } way;
 
-/* The better way over the `query` and `target` letters beyond the path's end: with their pairs, which score
- * `diagonal`, or with gaps alone. query_free: query letters may be left out once all target letters are
- * passed. target_free: the other way round. */
+/* Chooses the better way over the `query` and `target` letters beyond the path's end: pairs, which score
+ * `diagonal`, or gaps alone. query_free: once all target letters are passed, the remaining query letters cost
+ * nothing. target_free: the same with the sequences exchanged. */
 static way choose(int64_t query, int64_t target, int64_t diagonal, bool query_free, bool target_free,
                   const cla_scoring *scoring) {
   const int64_t both = smaller(query, target);
@@ -228,7 +228,7 @@ bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, i
   return *count > 0;
 }
 
-/* Adds pairs; used ones become gaps. */
+/* Adds `length` pairs to the path; used pairs become gaps. */
 static cla_status add_pairs(bound_path *path, const used_pairs *used, int64_t length, cla_error *error) {
   cla_status status = CLA_OK;
   int64_t first, count;

@@ -11,7 +11,7 @@
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
-/* Ends a search early, as soon as the tick returns anything but CLA_OK. All threads see that. */
+/* Stops a search in all threads as soon as the tick returns anything but CLA_OK. */
 typedef struct bound_stop {
   cla_status (*tick)(void *user, cla_error *error); /* NULL: none */
   void *user;
@@ -23,14 +23,14 @@ typedef struct bound_pair bound_pair;
 typedef struct bound_area bound_area;
 typedef struct bound_path bound_path;
 
-/* Leads the path from the first corner of an area, where it stops, to the last. It takes the best alignment
- * within `band` diagonals of both corners' diagonals. *score: that alignment's score. Adds nothing if scores
- * are too large for a band. Threads may call it at once. Errors: CLA_ERROR_MEMORY, and what stops the pair.
- */
+/* Extends the path, which stops at the first corner of an area, to the last corner. The added part is the
+ * best alignment within `band` diagonals of both corners' diagonals; *score receives its score. Adds nothing
+ * if scores are too large for a band. Several threads may call the function at once. Errors:
+ * CLA_ERROR_MEMORY, and the status that stops the pair. */
 typedef cla_status bound_banded(bound_path *path, int64_t *score, const bound_pair *pair,
                                 const bound_area *area, int64_t band, cla_error *error);
 
-/* A pair whose bound is sought. Both sequences have letters. */
+/* A pair for which a bound is sought. Neither sequence is empty. */
 struct bound_pair {
   pair_problem problem;
   bound_banded *banded; /* NULL: none */
@@ -69,7 +69,7 @@ static inline bool bound_letters_match(uint8_t query, uint8_t target) {
   return query == target && query < SEQUENCE_UNAMBIGUOUS;
 }
 
-/* True if the eight letters from both places on match pairwise. */
+/* True if the next eight letters of the query and of the target match pairwise. */
 static inline bool bound_eight_match(const uint8_t *query, const uint8_t *target) {
   uint64_t a, b;
   memcpy(&a, query, sizeof a);
@@ -78,7 +78,8 @@ static inline bool bound_eight_match(const uint8_t *query, const uint8_t *target
   return ((a ^ b) | (a & UINT64_C(0xfcfcfcfcfcfcfcfc))) == 0;
 }
 
-/* The number of letters, up to `most`, that match pairwise from both places on. */
+/* Returns how many of the next letters of query and target match pairwise before the first mismatch, at most
+ * `most`. */
 static inline int64_t bound_match_length(const uint8_t *query, const uint8_t *target, int64_t most) {
   int64_t length = 0;
   while (most - length >= 8 && bound_eight_match(query + length, target + length)) length += 8;
@@ -86,7 +87,7 @@ static inline int64_t bound_match_length(const uint8_t *query, const uint8_t *ta
   return length;
 }
 
-/* True if the search must stop. Nothing that it has found is of use then. */
+/* True if the search must stop. The caller then discards all results so far. */
 static inline bool bound_pair_stopped(const bound_pair *pair) {
   bound_stop *stop = pair->stop;
   if (!stop) return false;
@@ -95,7 +96,7 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
   return atomic_load(&stop->status) != CLA_OK;
 }
 
-/* The pair for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
+/* Returns a copy of the pair for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
 static inline bound_pair bound_pair_of_thread(const bound_pair *pair, int thread) {
   bound_pair own = *pair;
   own.ticks &= thread == 0;
@@ -107,8 +108,8 @@ static inline bool bound_thread_stopped(const void *pair, int thread) {
   return bound_pair_stopped(&own);
 }
 
-/* A path through the matrix, made from its start to its stop. Positions count from the ranges' begins. Begins
- * as zero but for the start, ends with bound_path_free. */
+/* A path through the matrix, made from its start to its stop. Positions count from the begins of the ranges.
+ * The caller sets the start, zero-initialises the rest, and calls bound_path_free. */
 struct bound_path {
   int64_t query, target;           /* start of the path */
   int64_t query_stop, target_stop; /* end of the path so far */
@@ -122,48 +123,52 @@ void bound_path_free(bound_path *path);
 /* Adds `length` >= 0 steps. CLA_ERROR_MEMORY. */
 cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, cla_error *error);
 
-/* Adds gaps that lead to a node, first down the rows. CLA_ERROR_MEMORY. */
+/* Adds gaps that lead to the node (query_stop, target_stop): query letters first, then target letters.
+ * CLA_ERROR_MEMORY. */
 cla_status bound_path_add_gaps(bound_path *path, int64_t query_stop, int64_t target_stop, cla_error *error);
 
-/* Adds all steps of `way`, whatever its positions. CLA_ERROR_MEMORY. */
+/* Adds all steps of `way`; the positions of `way` are ignored. CLA_ERROR_MEMORY. */
 cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error);
 
-/* If `made` is CLA_OK, `other` becomes the path. Frees the path that is not kept. Returns `made`. */
+/* Replaces the path by `other` if `made` is CLA_OK. Frees whichever of the two is not kept. Returns `made`.
+ */
 cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made);
 
 /* Sets and returns CLA_ERROR_MEMORY for a search whose threads ran out of memory. */
 cla_status bound_memory_error(cla_error *error);
 
-/* Cuts the path down to its part with the largest score, which begins and ends with a pair. Returns that
- * score, or 0 and an empty path if no part scores more. */
+/* Cuts the path down to its part with the largest score, which begins and ends with a pair. Returns the
+ * part's score; if no part scores above 0, returns 0 and leaves the path empty. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);
 
-/* bound_path_keep_best_part among the parts that begin at the path's start. */
+/* Does the same as bound_path_keep_best_part, but only for parts that begin at the path's start. */
 int64_t bound_path_keep_best_start(bound_path *path, const bound_pair *pair);
 
 /* Removes gaps at both ends. */
 void bound_path_strip(bound_path *path);
 
-/* The path's score, letter by letter. */
+/* Computes the path's score letter by letter. */
 int64_t bound_path_score(const bound_path *path, const bound_pair *pair);
 
-/* Leads both ends of a path to where paths may begin and end. Each end follows its diagonal to the matrix'
- * border, or reaches it by a gap, whichever scores more. If that end is not free, the path goes on along the
- * border. Linear time. CLA_ERROR_MEMORY. */
+/* Extends both ends of the path to places where `ends` allows a path to begin and end. Each end follows its
+ * diagonal to the matrix' border or reaches the border by a gap, whichever scores more. If gaps at that end
+ * are not free, the path continues along the border to the corner. Takes linear time. CLA_ERROR_MEMORY. */
 cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const path_ends *ends,
                                cla_error *error);
 
-/* Paths without used pairs (scoring/used_pairs.h), for bounds of alignments after the first. The pair's table
- * knows the used pairs. */
+/* The next functions make paths without used pairs (scoring/used_pairs.h), for bounds of alignments after the
+ * first. The pair's score table lists the used pairs. */
 
-/* Leads the path around used pairs: each run of them becomes a gap in either sequence. CLA_ERROR_MEMORY. */
+/* Removes used pairs from the path: each run of used pairs becomes a gap in the query and one in the target.
+ * CLA_ERROR_MEMORY. */
 cla_status unused_path_make(bound_path *path, const bound_pair *pair, cla_error *error);
 
-/* True if the path makes no used pair. */
+/* True if the path contains no used pair. */
 bool unused_path_is(const bound_path *path, const bound_pair *pair);
 
-/* Finds used pairs among the `length` pairs from (query, target) on along their diagonal. *first: the first
- * used pair; *count: the length of the run that it begins. Returns false if there is none. */
+/* Finds the first used pair among the `length` pairs that follow each other on a diagonal, beginning with
+ * (query, target). *first receives its index, *count the length of its run of used pairs. Returns false if no
+ * pair is used. */
 bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, int64_t query, int64_t target,
                        int64_t length);
 

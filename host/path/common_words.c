@@ -1,5 +1,5 @@
-/* Common words by hash. Threads first collect the words of pieces of the sequences. Then each takes a part of
- * the hashes, sorts both sequences' words in it and merges them. */
+/* Common words by hash. Threads first collect the words of pieces of the sequences. Then each thread takes a
+ * range of hashes, sorts both sequences' words in that range, and merges them. */
 
 #include "path/common_words.h"
 
@@ -12,8 +12,8 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-#define SORT_SHIFT 20 /* lowest bit of a hash that is sorted by; sampling makes lower ones 0 */
-#define SORT_BITS 22  /* bits sorted by, in two digits; words that agree in them are compared in full */
+#define SORT_SHIFT 20 /* lowest bit of a hash that words are sorted by; sampling makes lower bits 0 */
+#define SORT_BITS 22  /* number of these bits; words that agree in them are compared in full */
 #define PART_BITS 6
 _Static_assert(SORT_SHIFT >= SEED_SAMPLING_LIMIT && SORT_SHIFT + SORT_BITS + PART_BITS <= 64,
                "bits of a hash");
@@ -21,11 +21,11 @@ _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits:
 #define PARTS (1 << PART_BITS)
 #define PARTS_LEAST (INT64_C(1) << 14)   /* least letters of an area with several parts */
 #define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
-#define BLOCK 512   /* letters whose words are gathered, then added to those of the piece */
-#define FREQUENT 32 /* most pairs of places of a word that tells where to align */
+#define BLOCK 512   /* letters whose words are collected before they are added to the piece's list */
+#define FREQUENT 32 /* words with more pairs of places do not tell where to align */
 
-/* A bijection of 64 bits, so that equal hashes are equal words: the finalizer of splitmix64. The first step
- * is there because the finalizer maps 0, a run of A, to 0. */
+/* Hashes a word by the finalizer of splitmix64, a bijection of 64 bits; so equal hashes mean equal words. The
+ * first step is added because the finalizer alone maps 0, a run of A, to 0. */
 static inline uint64_t mix(uint64_t word) {
   word ^= UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -44,7 +44,8 @@ typedef struct word_piece {
   int sequence;
   int64_t begin, end;
   keyed_list words; /* in rising order of position */
-  /* By part; first the number of words, then the index of the first one in the whole list. */
+  /* By part: first the number of the piece's words, then the index of the first of them in
+   * shared_words.words. */
   int64_t at[PARTS];
 } word_piece;
 
@@ -100,7 +101,7 @@ static cla_status collect(word_piece *piece, const shared_words *s, const bound_
   return CLA_OK;
 }
 
-/* Moves the piece's words to their parts, and frees its list. */
+/* Moves the piece's words to their parts, and frees the piece's list. */
 static void place(word_piece *piece, const shared_words *s) {
   keyed *words = s->words[piece->sequence];
   for (int64_t i = 0; i < piece->words.count; i++) {
@@ -117,7 +118,7 @@ typedef struct sorted_words {
   int64_t count;
 } sorted_words;
 
-/* The end of the words that have the same sort key as the one at `from`. */
+/* Returns the end index of the words that have the same sort key as the word at `from`. */
 static int64_t group_end(const sorted_words *words, int64_t from) {
   const keyed *items = words->items;
   int64_t end = from + 1;
@@ -125,7 +126,8 @@ static int64_t group_end(const sorted_words *words, int64_t from) {
   return end;
 }
 
-/* Adds the places, by diagonal and query position, at which words of the two groups are equal. */
+/* Adds the places (query position and diagonal) at which a query word of one group equals a target word of
+ * the other. */
 static cla_status pair_groups(keyed_list *out, const bound_area *area, sorted_words query,
                               sorted_words target) {
   cla_status status = CLA_OK;
@@ -160,7 +162,7 @@ static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part
   return status;
 }
 
-/* Finds the common words of a part. *scratch, NULL at first, belongs to the thread. */
+/* Finds the common words of a part. *scratch belongs to the calling thread; NULL at first. */
 static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
   keyed_list found = {0};
   cla_status status = CLA_OK;
@@ -175,7 +177,7 @@ static int64_t steps_of(const shared_words *s) {
   return s->step == PAIR ? s->parts : s->piece_count;
 }
 
-/* For parallel_run. */
+/* One thread of parallel_run. */
 static void take_steps(void *user, int thread) {
   shared_words *s = user;
   const bound_pair pair = bound_pair_of_thread(s->pair, thread);
@@ -218,7 +220,7 @@ static cla_status cut(shared_words *s, cla_error *error) {
   return status;
 }
 
-/* Allocates the words by part, and sets the index of each piece's words. */
+/* Allocates shared_words.words, and replaces the counts in each piece's `at` by indices. */
 static cla_status make_room(shared_words *s, cla_error *error) {
   cla_status status = CLA_OK;
   for (int q = 0; q < SEQUENCES && status == CLA_OK; q++) {

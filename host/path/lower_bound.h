@@ -10,22 +10,23 @@
  * claimed by the user without proof. */
 
 typedef enum lower_bound_source {
-  LOWER_BOUND_NONE,  /* nothing is known */
+  LOWER_BOUND_NONE,  /* no bound is known */
   LOWER_BOUND_CLAIM, /* the user's score, which is above that of any known path */
   LOWER_BOUND_PATH,  /* the user's path, re-scored */
   LOWER_BOUND_SEEDS  /* a path from exact matches */
 } lower_bound_source;
 
 typedef struct lower_bound_input {
-  pair_problem problem;              /* the two ranges, which have letters */
+  pair_problem problem;              /* the two ranges, neither of them empty */
   int64_t query_begin, target_begin; /* begins of the ranges in the records, for the user's path */
   cla_mode mode;
   int free_ends; /* as cla_align_options.free_ends */
   const cla_lower_bound *wanted;
-  bound_banded *banded; /* aligns stretches of a path that cost too much; NULL: they stay */
+  bound_banded *banded; /* aligns again where a path costs too much; NULL: such parts stay */
   int64_t work_most;    /* limit of the work, in space_crosser.work's unit; 0: no path from exact matches */
-  int threads;          /* >= 1; the bound does not depend on it */
-  /* Limit for all threads, of which fewer work if needed; too little for one: no path. */
+  int threads;          /* >= 1; the bound does not depend on the number of threads */
+  /* Memory limit for all threads together. If it is too small for all threads, fewer threads work; if it is
+   * too small for one, no path is sought. */
   int64_t memory_bytes;
   cla_status (*tick)(void *user, cla_error *error); /* anything but CLA_OK ends the search; NULL: no tick */
   void *tick_user;
@@ -33,7 +34,7 @@ typedef struct lower_bound_input {
 
 typedef struct lower_bound {
   lower_bound_source source;
-  int64_t score; /* above 0 in local mode, unless the source is LOWER_BOUND_NONE */
+  int64_t score; /* the bound; in local mode above 0, unless the source is LOWER_BOUND_NONE */
   bool has_path;
   int64_t path_score; /* the path's score: `score`, or less if `score` is claimed */
   int64_t query_start, target_start, query_stop, target_stop; /* 0-based in the ranges, half-open */
@@ -42,22 +43,23 @@ typedef struct lower_bound {
   double seconds; /* duration of the search */
 } lower_bound;
 
-/* Least letters of the shorter sequence for which a path is sought. With fewer, the sweep takes less time. */
+/* A path is sought only if the shorter sequence has at least this many letters. For shorter ones, the sweep
+ * is faster. */
 #define LOWER_BOUND_LEAST_LETTERS 5000
 
-/* Finds a bound as input->wanted says. The path satisfies the mode: global paths lead from corner to corner,
- * local ones begin and end with a pair, others end where their mode allows. Every path is re-scored letter by
- * letter. Finding nothing that helps is no error. The same input gives the same bound, because no clock is
- * read. When the work is used up, linear methods finish the path.
+/* Finds a bound of the kind that input->wanted names. The path satisfies the mode: global paths lead from
+ * corner to corner, local ones begin and end with a pair, others end where their mode allows. Every path is
+ * re-scored letter by letter. Finding no useful bound is no error. The same input gives the same bound,
+ * because no clock is read. When the work limit is reached, methods of linear time finish the path.
  *
- * The calling thread calls the tick every few milliseconds for each million letters. If the tick does not
- * return CLA_OK, the search returns that status. Other errors: CLA_ERROR_OPTION if the user's runs are
- * impossible, CLA_ERROR_MEMORY. The caller ends with lower_bound_free, also after an error. */
+ * The calling thread calls the tick every few milliseconds per million letters. If the tick does not return
+ * CLA_OK, the search returns that status. Other errors: CLA_ERROR_OPTION if the user's runs are impossible,
+ * CLA_ERROR_MEMORY. The caller calls lower_bound_free, also after an error. */
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error);
 void lower_bound_free(lower_bound *bound);
 
-/* Checks that the optimal score is not below the bound. Else: CLA_ERROR_OPTION for a wrong claim, with the
- * remedy; CLA_ERROR_VERIFICATION for a path, which would be a bug. */
+/* Checks that the optimal score is not below the bound. If it is: CLA_ERROR_OPTION with the remedy for a
+ * wrong claim; CLA_ERROR_VERIFICATION for a path, because that would be a bug. */
 cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_scoring *scoring,
                              cla_error *error);
 

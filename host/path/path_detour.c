@@ -5,22 +5,22 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define GAP_LEAST 64     /* least letters of a gap from which a way goes straight on */
-#define ROUNDS 4         /* rounds in each direction */
-#define LOOK_LETTERS 128 /* pairs of the straight way that are compared first */
-#define LOOK_LIKE 96     /* least matches among LOOK_LETTERS pairs for the way to go on */
+#define GAP_LEAST 64     /* a straight way is tried from gaps of at least this many letters */
+#define ROUNDS 4         /* number of rounds in each direction */
+#define LOOK_LETTERS 128 /* pairs at the begin of a straight way that are compared first */
+#define LOOK_LIKE 96     /* least matches among LOOK_LETTERS pairs for the way to be tried */
 #define SHIFT_MOST 12    /* most letters of a gap on the straight way */
-#define AHEAD 32         /* pairs behind a mismatch that tell whether a gap is there */
+#define AHEAD 32         /* number of pairs after a mismatch that tell whether a gap is there */
 #define AHEAD_LIKE 28    /* least matches among AHEAD pairs for a mismatch without a gap */
-#define STEP_LETTERS 512 /* letters of the straight way from one comparison with the path to the next */
-/* Matches by which a straight way may fall behind its best part in the first round. */
+#define STEP_LETTERS 512 /* letters of the straight way between two comparisons with the path */
+/* The straight way may fall behind its best score by the score of this many matches (in the first round). */
 #define DROP_FIRST 2000
-#define DROP_GROWS 4 /* growth of that number from round to round */
+#define DROP_GROWS 4 /* factor by which the allowed fall grows from round to round */
 
-/* A node of a path, and the path's score up to there. */
+/* A node of a path, and the score of the path up to that node. */
 typedef struct path_place {
   const bound_path *path;
-  int64_t run, offset; /* steps of the run that lie before the node */
+  int64_t run, offset; /* offset: number of steps of the run before the node */
   int64_t query, target, score;
 } path_place;
 
@@ -32,7 +32,7 @@ static path_place first_place(const bound_path *path) {
   return (path_place){.path = path, .query = path->query, .target = path->target};
 }
 
-/* Moves on by at most `most` steps of the run, or by a whole gap. */
+/* Moves the place on by at most `most` pairs, or by a whole gap. */
 static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   const cla_run *run = &at->path->runs[at->run];
   const bool gap = run->kind != CLA_RUN_PAIR;
@@ -48,14 +48,14 @@ static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   at->offset = 0;
 }
 
-/* Moves on until the place is neither above nor left of the node. False if the path ends before. */
+/* Moves the place on until it is neither above nor left of the node. Returns false if the path ends first. */
 static bool move_beyond(path_place *at, const bound_pair *pair, int64_t query, int64_t target) {
   while (at->run < at->path->count && (at->query < query || at->target < target))
     move_on(at, pair, larger(query - at->query, target - at->target));
   return at->query >= query && at->target >= target;
 }
 
-/* True if the first pairs straight on mostly match. */
+/* True if most of the next pairs on the place's diagonal are matches. */
 static bool looks_alike(const bound_pair *pair, const path_place *at) {
   const pair_problem *problem = &pair->problem;
   const int64_t letters =
@@ -66,7 +66,7 @@ static bool looks_alike(const bound_pair *pair, const path_place *at) {
   return like * LOOK_LETTERS >= letters * LOOK_LIKE;
 }
 
-/* The score of the next AHEAD pairs from a node on. *like: the number of matches. */
+/* Returns the score of the next AHEAD pairs on the node's diagonal. *like receives the number of matches. */
 static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query, int64_t target) {
   const pair_problem *problem = &pair->problem;
   const int64_t count = smaller(AHEAD, smaller(problem->rows - query, problem->columns - target));
@@ -79,7 +79,8 @@ static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query,
   return score;
 }
 
-/* Adds the matches from the way's stop on, then a pair or a short gap. Returns their score. */
+/* Extends the way by all matches that follow its stop, then by a mismatch or a short gap. Returns the score
+ * of the added steps. */
 static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *letters, cla_status *status) {
   const pair_problem *problem = &pair->problem;
   const int64_t rows = problem->rows - way->query_stop, columns = problem->columns - way->target_stop;
@@ -110,8 +111,9 @@ static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *l
   return score + matches * problem->scheme.table->match;
 }
 
-/* Leads a way straight on from a node of a path, as long as that may pay, and back to the path by a gap. It
- * comes back where the score is largest, at the node *back. Adds nothing if the path scores more. */
+/* Leads a way from a node of a path along its diagonal, as long as that may gain, then back to the path by a
+ * gap. *back: first the node where the way leaves the path, then the node of return with the largest gain.
+ * Adds nothing if the path scores more. */
 static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
                               int64_t *letters) {
   const pair_problem *problem = &pair->problem;
@@ -144,7 +146,7 @@ static cla_status go_straight(bound_path *best, path_place *back, const bound_pa
                                              : status;
 }
 
-/* Removes detours from a path, from its start on. */
+/* Removes detours from a path, from its start to its stop. */
 static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t drop, int64_t *letters,
                            cla_error *error) {
   bound_path straighter = {0};
@@ -169,7 +171,7 @@ static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t dro
   return bound_path_take(path, &straighter, status);
 }
 
-/* Reverses the path, for reversed sequences. */
+/* Reverses the path, so that it fits the reversed sequences. */
 static cla_status turn_path(bound_path *path, const pair_problem *problem, cla_error *error) {
   bound_path turned = {0};
   cla_status status = CLA_OK;

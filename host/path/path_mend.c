@@ -9,21 +9,21 @@
 #include "base/machine.h"
 #include "result/path_check.h"
 
-/* The surplus of a stretch is its cost above that of unlike letters, in edits. */
-#define EDIT_LETTERS 5                 /* letters of both sequences per edit, where sequences are unlike */
-#define SURPLUS_LEAST 50               /* least surplus of a stretch */
-#define SURPLUS_DROP 80                /* a stretch ends when its surplus has fallen by this much */
-#define DROP_FIRST 16                  /* divisor: or by this part of its surplus, in the first round */
-#define MEND_ROUNDS 4                  /* rounds; each halves the divisor */
-#define SIDE_LEAST 32                  /* least letters of a stretch's shorter side */
-#define BAND_LEAST 64                  /* diagonals on either side of a band, beside those of `wander` */
+/* The surplus of a stretch is its cost less the cost of as many unlike letters, in edits. */
+#define EDIT_LETTERS 5   /* letters of both sequences together, per edit between unlike sequences */
+#define SURPLUS_LEAST 50 /* least surplus of a stretch */
+#define SURPLUS_DROP 80  /* a stretch ends when its surplus has fallen by this much */
+#define DROP_FIRST 16    /* divisor: in round 1, a fall by this part of its surplus is allowed, too */
+#define MEND_ROUNDS 4    /* number of rounds; each halves the divisor */
+#define SIDE_LEAST 32    /* least letters of a stretch's shorter side */
+#define BAND_LEAST 64    /* diagonals that a band has on each side beside those from `wander` */
 #define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
-/* Most cells of a stretch that is aligned whole; others are cut into pieces. */
+/* A stretch of more cells is cut into pieces before it is aligned. */
 #define WHOLE_CELLS (INT64_C(1) << 24)
 #define PIECE_LETTERS 4096 /* letters of a piece's longer side */
 #define DETOUR_PART 4      /* divisor: this part of the work goes to path_detours */
 
-/* A part of a stretch, and its new alignment. */
+/* A part of a stretch, and the part's new alignment. */
 typedef struct piece {
   bound_area area;
   int64_t band, score;
@@ -34,7 +34,7 @@ typedef struct piece {
 typedef struct stretch {
   bound_area area;
   int64_t score, cells;
-  int64_t first, pieces; /* index of the first piece; number of pieces, 0 if they take too many cells */
+  int64_t first, pieces; /* index of the first piece; number of pieces, 0: they would take too many cells */
   bound_path way;        /* new path through all pieces */
   bool better;
 } stretch;
@@ -42,10 +42,10 @@ typedef struct stretch {
 typedef struct mending mending;
 struct mending {
   const space_crosser *t;
-  const mending *before; /* the round before, whose stretches are not tried again; NULL: none */
-  int64_t drop;          /* divisor: part of its surplus by which a stretch may fall */
-  int64_t edit;          /* cost of an edit, in halves of points (bounds/chain.h) */
-  int64_t largest;       /* largest surplus of any stretch */
+  const mending *before; /* the previous round; stretches tried there are skipped; NULL: none */
+  int64_t drop;          /* divisor: the surplus may fall by this part of its largest value */
+  int64_t edit;          /* cost of an edit, in half points (bounds/chain.h) */
+  int64_t largest;       /* largest surplus of all stretches */
   stretch *items;
   int64_t count, capacity;
   piece *pieces;
@@ -58,8 +58,8 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
-/* length^(2/3), rounded down: so far do optimal paths through unlike letters wander. Integers give the same
- * on every machine. */
+/* Returns length^(2/3), rounded down: about how many diagonals an optimal path through unlike letters
+ * wanders. Integers give the same result on every machine. */
 static int64_t wander(int64_t length) {
   int64_t low = 0, high = WANDER_MOST;
   while (low < high) {
@@ -76,13 +76,14 @@ static int64_t band_of(const bound_area *area) {
   return BAND_LEAST + 2 * wander(smaller(bound_area_shorter(area), INT32_MAX));
 }
 
-/* Approximate number of cells of the area's band. */
+/* Returns the approximate number of cells in the area's band. */
 static int64_t cells_of(const bound_area *area) {
   const int64_t diagonals = longer_side(area) - bound_area_shorter(area) + 2 * band_of(area);
   return smaller(diagonals, longer_side(area)) * bound_area_shorter(area);
 }
 
-/* Part `i` of `parts`, along the line between the area's corners. */
+/* Returns part `i` when the area is cut into `parts` parts along the line between its first and last corner.
+ */
 static bound_area part_of(const bound_area *area, int64_t i, int64_t parts) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
   return (bound_area){.query = area->query + rows * i / parts,
@@ -113,10 +114,10 @@ static cla_status add_piece(mending *m, const bound_area *area, cla_error *error
   return status;
 }
 
-/* The surplus since a stretch's start. Its unit: EDIT_LETTERS * cost - edit cost * letters. */
+/* The surplus of the current stretch: EDIT_LETTERS * cost - edit cost * letters, in half points. */
 typedef struct surplus {
-  int64_t now, best;      /* surplus now, and the largest so far */
-  int64_t score, at_best; /* score of the path now, and where the surplus was largest */
+  int64_t now, best;      /* current surplus, and the largest so far */
+  int64_t score, at_best; /* score of the stretch up to here, and up to where the surplus was largest */
   bound_area area;        /* from the stretch's start to where the surplus was largest */
 } surplus;
 
@@ -134,18 +135,18 @@ static cla_status end_stretch(mending *m, surplus *s, cla_error *error) {
   return status;
 }
 
-/* Growth of the surplus by `letters` letters that score `score`. */
+/* Returns how much the surplus grows by `letters` letters of both sequences that score `score`. */
 static int64_t growth_of(const mending *m, int64_t letters, int64_t score) {
   const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
   return EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
 }
 
-/* A stretch ends when its surplus falls below this. */
+/* Returns the surplus below which the stretch ends. */
 static int64_t least_surplus(const mending *m, const surplus *s) {
   return s->best - larger(SURPLUS_DROP * EDIT_LETTERS * m->edit, s->best / m->drop);
 }
 
-/* Adds a step of the path to the surplus. A stretch that has ended is kept. */
+/* Adds a step of the path to the surplus. If the stretch ends before the step, adds the stretch to `m`. */
 static cla_status take_step(mending *m, surplus *s, const bound_area *step, int64_t score, cla_error *error) {
   const int64_t more = growth_of(m, bound_area_rows(step) + bound_area_columns(step), score);
   cla_status status = CLA_OK;
@@ -167,7 +168,8 @@ static cla_status take_step(mending *m, surplus *s, const bound_area *step, int6
   return status;
 }
 
-/* Adds `count` matches. The result is that of take_step for each match, all of which lower the surplus. */
+/* Adds `count` matches, each of which lowers the surplus. The result is the same as from `count` calls of
+ * take_step. */
 static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error *error) {
   const int64_t match = m->t->pair->problem.scheme.table->match, less = -growth_of(m, 2, match);
   if (s->now == 0 && s->best == 0) return CLA_OK;
@@ -177,7 +179,7 @@ static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error 
   return CLA_OK;
 }
 
-/* Adds one pair of a run, or all matches from here on. *step moves to their end. */
+/* Adds all matches at the begin of *step, or one pair if there is none. Sets the end of *step behind them. */
 static cla_status take_pairs(mending *m, surplus *s, bound_area *step, int64_t most, cla_error *error) {
   const bound_pair *pair = m->t->pair;
   const pair_problem *problem = &pair->problem;
@@ -197,7 +199,7 @@ static cla_status take_gap(mending *m, surplus *s, bound_area *step, const cla_r
   return take_step(m, s, step, -gap_cost(m->t->pair->problem.scheme.scoring, gap->length), error);
 }
 
-/* Finds the stretches of the path, in order. */
+/* Finds the stretches of the path, in the order of the path. */
 static cla_status find_stretches(mending *m, cla_error *error) {
   const bound_path *path = m->t->path;
   surplus s = {0};
@@ -218,7 +220,8 @@ static cla_status find_stretches(mending *m, cla_error *error) {
   return status == CLA_OK ? end_stretch(m, &s, error) : status;
 }
 
-/* The largest size of a stretch, in cells, for which all stretches up to that size fit in `cells`. */
+/* Returns the largest size, in cells, for which all stretches up to that size have at most `cells` cells
+ * together. */
 static int64_t cells_most(const mending *m, int64_t cells) {
   int64_t least = 0, most = cells;
   while (least < most) {
@@ -234,7 +237,7 @@ static int64_t cells_most(const mending *m, int64_t cells) {
   return least;
 }
 
-/* For parallel_run. */
+/* One thread of parallel_run. */
 static void take_pieces(void *user, int thread) {
   mending *m = user;
   const bound_pair pair = bound_pair_of_thread(m->t->pair, thread);
@@ -260,9 +263,8 @@ static void free_pieces(mending *m) {
   m->piece_count = 0;
 }
 
-/* True if the stretch was tried before. *at: index of the first old stretch to compare with; it rises with
- * the calls.
- */
+/* True if the round before tried the same stretch. *at: index of the old stretch to compare with first, 0 in
+ * the first call; later calls continue from there. */
 static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   if (!m->before) return false;
   while (*at < m->before->count && m->before->items[*at].area.query < s->area.query) ++*at;
@@ -270,7 +272,7 @@ static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   return area && memcmp(area, &s->area, sizeof *area) == 0;
 }
 
-/* Aligns the stretches again, in pieces between the corners of their parts. */
+/* Aligns the stretches again, each in pieces that lead from corner to corner of its parts. */
 static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
   int64_t at = 0;
   cla_status status = CLA_OK;
@@ -302,15 +304,14 @@ static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
   return status;
 }
 
-/* A place on a way: letter `offset` of a run. */
+/* A place on a way: step `offset` of a run. */
 typedef struct way_place {
   const bound_path *way;
   int64_t run, offset;
 } way_place;
 
-/* Moves the place on along its run by up to `limit` steps. *length: the steps. Returns the run; NULL at the
- * way's end.
- */
+/* Moves the place along its run by up to `limit` steps. *length receives the number of steps. Returns the
+ * run; NULL at the way's end. */
 static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   if (at->run == at->way->count) return NULL;
   const cla_run *run = &at->way->runs[at->run];
@@ -323,7 +324,7 @@ static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   return run;
 }
 
-/* Adds the way's runs from the place up to a node to the path. */
+/* Copies the way's runs to the path `to`, from the place up to the node (query_stop, target_stop). */
 static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop, int64_t target_stop,
                             cla_error *error) {
   cla_status status = CLA_OK;
@@ -338,7 +339,7 @@ static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop,
   return status;
 }
 
-/* Puts the better stretches into the path. */
+/* Replaces the old stretches of the path by the new ones that score more. */
 static cla_status join(mending *m, cla_error *error) {
   bound_path *old = m->t->path, whole = {0}, skipped = {0};
   way_place at = {.way = old};
@@ -357,7 +358,7 @@ static cla_status join(mending *m, cla_error *error) {
   return bound_path_take(old, &whole, status);
 }
 
-/* Extends the area along the way until it has `letters` letters of either sequence, or the way ends. */
+/* Extends the area along the way until its longer side has `letters` letters, or the way ends. */
 static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   const cla_run *run;
   for (int64_t length;
@@ -367,7 +368,8 @@ static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   }
 }
 
-/* Aligns a way of several pieces once more, cut between the former cuts. */
+/* Cuts the way of a stretch again, in the middle between the former cuts, and adds the pieces to be aligned.
+ */
 static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   bound_area area = {.query_stop = s->way.query, .target_stop = s->way.target};
   way_place at = {.way = &s->way};
@@ -383,7 +385,7 @@ static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   return status;
 }
 
-/* True if the piece was aligned, and scores more than the way's part between its corners. */
+/* True if the piece was aligned and scores more than `part`, the part of the way between the same corners. */
 static bool is_better(const piece *p, const bound_path *part, const bound_pair *pair) {
   const pair_problem problem = {.query = pair->problem.query + part->query,
                                 .target = pair->problem.target + part->target,
@@ -393,7 +395,7 @@ static bool is_better(const piece *p, const bound_path *part, const bound_pair *
          path_score(&score, &unused, part->runs, (size_t)part->count, &problem) && p->score > score;
 }
 
-/* Takes the better pieces of align_between into the way. */
+/* Replaces parts of the way by the pieces of align_between that score more. */
 static cla_status take_better(mending *m, stretch *s, cla_error *error) {
   bound_path whole = {0}, part = {0};
   way_place at = {.way = &s->way};
@@ -445,7 +447,7 @@ bool path_mend_possible(const bound_pair *pair) {
   return pair->banded && !table->needs_lookup && !table->used;
 }
 
-/* True if some stretch of the round before may reach further in this one. */
+/* True if some stretch of the round before may become longer in this round. */
 static bool reaches_further(const mending *m) {
   return m->before->largest / m->drop > SURPLUS_DROP * EDIT_LETTERS * m->edit;
 }

@@ -1,12 +1,13 @@
 #include "path/path_read_internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path: more than any sequence has */
+#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path; every sequence has fewer */
 
 void path_operations_clear(path_operations *operations) {
   const path_operations old = *operations;
@@ -27,7 +28,7 @@ static cla_status add_run(path_operations *o, cla_run_kind kind, int64_t length,
     return CLA_OK;
   }
   cla_status status = allocate_grow((void **)&path->runs, &o->capacity, (int64_t)path->run_count + 1,
-                                    sizeof *path->runs, "the path for the lower bound", error);
+                                    sizeof *path->runs, "a path", error);
   if (status == CLA_OK) path->runs[path->run_count++] = (cla_run){.length = length, .kind = kind};
   return status;
 }
@@ -53,6 +54,21 @@ cla_status path_operations_add(path_operations *operations, bool *fits, char ope
     case 'P': return CLA_OK;
     default: *fits = false; return CLA_OK;
   }
+}
+
+cla_status path_operations_read(path_operations *operations, bool *fits, const char *text, cla_error *error) {
+  cla_status status = CLA_OK;
+  *fits = true;
+  path_operations_clear(operations);
+  while (*text && *fits && status == CLA_OK) {
+    char *end;
+    *fits = isdigit((unsigned char)*text) != 0;
+    const long long length = strtoll(text, &end, 10); /* too large: LLONG_MAX, which is refused */
+    if (*fits) status = path_operations_add(operations, fits, *end, length, error);
+    text = *end ? end + 1 : end;
+  }
+  *fits = *fits && operations->clipped_before == 0 && operations->clipped_after == 0;
+  return status;
 }
 
 void path_operations_keep(path_operations *best, path_operations *now) {

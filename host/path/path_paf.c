@@ -1,10 +1,10 @@
-/* Paths from PAF, plain or gzip: twelve columns, then tags, of which cg:Z is the CIGAR. */
+/* Reads paths from PAF, plain or gzip. A line has twelve columns, then tags; the tag cg:Z is the CIGAR. */
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text_number.h"
 #include "clalign/lines.h"
 #include "path/path_read_internal.h"
 
@@ -14,7 +14,7 @@ typedef struct paf_line {
   const path_wanted *wanted;
   int64_t number; /* line number, from 1 */
   char *column[COLUMNS];
-  const char *cigar; /* NULL: no such tag */
+  const char *cigar; /* value of the tag cg:Z; NULL: no such tag */
 } paf_line;
 
 static cla_status report_line(const paf_line *line, const char *what, cla_error *error) {
@@ -22,7 +22,7 @@ static cla_status report_line(const paf_line *line, const char *what, cla_error 
                    what);
 }
 
-/* Splits at tabs. */
+/* Splits the line at tabs. Returns false if it has fewer than COLUMNS columns. */
 static bool split(paf_line *line, char *text) {
   int count = 0;
   line->cigar = NULL;
@@ -34,46 +34,20 @@ static bool split(paf_line *line, char *text) {
   return count >= COLUMNS;
 }
 
-/* A column of digits; -1 for anything else. */
-static int64_t number_in(const char *text) {
-  int64_t number = 0;
-  if (!*text) return -1;
-  for (; *text; text++)
-    if (!isdigit((unsigned char)*text) || __builtin_mul_overflow(number, (int64_t)10, &number) ||
-        __builtin_add_overflow(number, (int64_t)(*text - '0'), &number))
-      return -1;
-  return number;
-}
-
-static cla_status read_cigar(path_operations *operations, bool *fits, const char *text, cla_error *error) {
-  cla_status status = CLA_OK;
-  *fits = true;
-  path_operations_clear(operations);
-  while (*text && *fits && status == CLA_OK) {
-    char *end;
-    *fits = isdigit((unsigned char)*text) != 0;
-    const long long length = strtoll(text, &end, 10); /* too large: LLONG_MAX, which is refused */
-    if (*fits) status = path_operations_add(operations, fits, *end, length, error);
-    text = *end ? end + 1 : end;
-  }
-  *fits = *fits && operations->clipped_before == 0 && operations->clipped_after == 0;
-  return status;
-}
-
 /* Reads the line's path, and compares it with the line's columns and the sequences' lengths. */
 static cla_status read_line(path_operations *operations, const paf_line *line, cla_error *error) {
   const cla_sequence *query = line->wanted->query, *target = line->wanted->target;
   char *const *column = line->column;
-  const int64_t query_start = number_in(column[2]), query_end = number_in(column[3]),
-                target_start = number_in(column[7]), target_end = number_in(column[8]);
+  const int64_t query_start = text_number(column[2]), query_end = text_number(column[3]),
+                target_start = text_number(column[7]), target_end = text_number(column[8]);
   bool fits;
-  if (number_in(column[1]) != cla_sequence_length(query) ||
-      number_in(column[6]) != cla_sequence_length(target))
+  if (text_number(column[1]) != cla_sequence_length(query) ||
+      text_number(column[6]) != cla_sequence_length(target))
     return report_line(line, "tells other lengths than these sequences have; align them again, whole records",
                        error);
   if (!line->cigar)
     return report_line(line, "has no CIGAR (tag cg:Z); align again with 'minimap2 -c' or the like", error);
-  cla_status status = read_cigar(operations, &fits, line->cigar, error);
+  cla_status status = path_operations_read(operations, &fits, line->cigar, error);
   if (status != CLA_OK) return status;
   if (!fits || query_start < 0 || target_start < 0 || query_end > cla_sequence_length(query) ||
       target_end > cla_sequence_length(target) || operations->query_letters != query_end - query_start ||
@@ -87,7 +61,8 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
   return CLA_OK;
 }
 
-/* Reads one line. If it aligns the pair and is longer than *best, it becomes *best. */
+/* Reads one line. If the line aligns the pair with more pairs of letters than *best, its path becomes *best.
+ * *other is set if the line aligns the pair on an unwanted strand. */
 static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
                             char *text, cla_error *error) {
   const path_wanted *wanted = line->wanted;

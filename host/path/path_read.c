@@ -50,7 +50,8 @@ static bool is_of(const cla_side *side, const cla_sequence *sequence) {
          memcmp(side->checksum, checksum, sizeof checksum) == 0;
 }
 
-/* Reads the first alignment of these letters that has a path. Names are not compared. */
+/* Reads the first alignment that has a path and whose sequences have the wanted letters. Names are not
+ * compared. */
 static cla_status read_cla(cla_path *out, const path_wanted *wanted, cla_error *error) {
   cla_alignment **alignments = NULL;
   size_t count = 0, found = 0;

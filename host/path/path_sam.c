@@ -1,4 +1,4 @@
-/* Paths from SAM and BAM, through htslib. */
+/* Reads paths from SAM and BAM, through htslib. */
 
 #include <fcntl.h>
 #include <htslib/hfile.h>
@@ -11,14 +11,12 @@
 
 typedef struct sam_reader {
   const path_wanted *wanted;
-  htsFile *file;
-  sam_hdr_t *header;
-  bam1_t *record;
+  path_sam_file sam;
   int64_t number; /* record number, from 1 */
   bool other;     /* an alignment of the pair on an unwanted strand was seen */
 } sam_reader;
 
-/* Opens a descriptor rather than a name, which htslib could take for an address. */
+/* Opens the file by a descriptor, because htslib could take a name for a URL. */
 static hFILE *open_bytes(const char *path) {
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   hFILE *bytes = descriptor < 0 ? NULL : hdopen(descriptor, "r");
@@ -26,8 +24,8 @@ static hFILE *open_bytes(const char *path) {
   return bytes;
 }
 
-/* Looks at the bytes only. If the file were opened as an alignment, htslib would follow an htsget ticket to
- * its addresses. */
+/* Looks only at the first bytes. If the file were opened as an alignment, htslib would follow the URLs of an
+ * htsget ticket. */
 static bool is_sam(hFILE *bytes) {
   htsFormat format;
   return hts_detect_format(bytes, &format) == 0 && (format.format == sam || format.format == bam);
@@ -40,31 +38,42 @@ bool path_is_sam(const char *file) {
   return found;
 }
 
-static cla_status open_sam(sam_reader *reader, const char *path, cla_error *error) {
+cla_status path_sam_open(path_sam_file *sam, const char *path, const char *shown, cla_error *error) {
   hFILE *bytes = open_bytes(path);
-  if (bytes && is_sam(bytes)) reader->file = hts_hopen(bytes, path, "r");
-  if (bytes && !reader->file) hclose_abruptly(bytes);
-  if (reader->file) reader->header = sam_hdr_read(reader->file);
-  reader->record = bam_init1();
-  if (!reader->record)
-    return error_set(error, CLA_ERROR_MEMORY, "out of memory for reading %s; free some memory",
-                     reader->wanted->shown);
-  if (reader->header) return CLA_OK;
-  return error_set(error, CLA_ERROR_INPUT, "%s is no readable SAM or BAM file; make it again",
-                   reader->wanted->shown);
+  if (bytes && is_sam(bytes)) sam->file = hts_hopen(bytes, path, "r");
+  if (bytes && !sam->file) hclose_abruptly(bytes);
+  if (sam->file) sam->header = sam_hdr_read(sam->file);
+  sam->record = bam_init1();
+  if (!sam->record)
+    return error_set(error, CLA_ERROR_MEMORY, "out of memory for reading %s; free some memory", shown);
+  if (sam->header) return CLA_OK;
+  return error_set(error, CLA_ERROR_INPUT, "%s is no readable SAM or BAM file; make it again", shown);
 }
 
-static void close_sam(sam_reader *reader) {
-  bam_destroy1(reader->record);
-  sam_hdr_destroy(reader->header);
-  if (reader->file) hts_close(reader->file);
+void path_sam_close(path_sam_file *sam) {
+  bam_destroy1(sam->record);
+  sam_hdr_destroy(sam->header);
+  if (sam->file) hts_close(sam->file);
+  *sam = (path_sam_file){0};
+}
+
+cla_status path_sam_operations(path_operations *operations, bool *fits, const path_sam_file *sam,
+                               cla_error *error) {
+  const uint32_t *cigar = bam_get_cigar(sam->record);
+  cla_status status = CLA_OK;
+  *fits = true;
+  path_operations_clear(operations);
+  for (uint32_t i = 0; i < sam->record->core.n_cigar && *fits && status == CLA_OK; i++)
+    status =
+        path_operations_add(operations, fits, bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]), error);
+  return status;
 }
 
 static bool is_of_this_pair(sam_reader *reader) {
-  const bam1_core_t *core = &reader->record->core;
+  const bam1_core_t *core = &reader->sam.record->core;
   if ((core->flag & BAM_FUNMAP) || core->tid < 0 || core->n_cigar == 0) return false;
-  if (!path_name_agrees(bam_get_qname(reader->record), reader->wanted->query) ||
-      !path_name_agrees(sam_hdr_tid2name(reader->header, core->tid), reader->wanted->target))
+  if (!path_name_agrees(bam_get_qname(reader->sam.record), reader->wanted->query) ||
+      !path_name_agrees(sam_hdr_tid2name(reader->sam.header, core->tid), reader->wanted->target))
     return false;
   const bool wanted = path_strand_wanted(reader->wanted->strand, (core->flag & BAM_FREVERSE) != 0);
   reader->other |= !wanted;
@@ -82,17 +91,12 @@ static cla_status report_record(const sam_reader *reader, const char *what, int6
 
 /* Reads the record's path, and compares it with the sequences' lengths. */
 static cla_status read_record(path_operations *operations, const sam_reader *reader, cla_error *error) {
-  const bam1_core_t *core = &reader->record->core;
-  const uint32_t *cigar = bam_get_cigar(reader->record);
+  const bam1_core_t *core = &reader->sam.record->core;
   const int64_t query_length = cla_sequence_length(reader->wanted->query),
                 target_length = cla_sequence_length(reader->wanted->target),
-                told = (int64_t)sam_hdr_tid2len(reader->header, core->tid);
-  cla_status status = CLA_OK;
+                told = (int64_t)sam_hdr_tid2len(reader->sam.header, core->tid);
   bool fits = true;
-  path_operations_clear(operations);
-  for (uint32_t i = 0; i < core->n_cigar && fits && status == CLA_OK; i++)
-    status =
-        path_operations_add(operations, &fits, bam_cigar_opchr(cigar[i]), bam_cigar_oplen(cigar[i]), error);
+  cla_status status = path_sam_operations(operations, &fits, &reader->sam, error);
   if (status != CLA_OK) return status;
   if (!fits)
     return error_set(error, CLA_ERROR_INPUT, "record %lld of %s has an impossible CIGAR; make the file again",
@@ -115,8 +119,8 @@ cla_status path_read_sam(cla_path *out, const path_wanted *wanted, cla_error *er
   sam_reader reader = {.wanted = wanted};
   path_operations best = {0}, now = {0};
   int got = -1;
-  cla_status status = open_sam(&reader, wanted->file, error);
-  while (status == CLA_OK && (got = sam_read1(reader.file, reader.header, reader.record)) >= 0) {
+  cla_status status = path_sam_open(&reader.sam, wanted->file, wanted->shown, error);
+  while (status == CLA_OK && (got = sam_read1(reader.sam.file, reader.sam.header, reader.sam.record)) >= 0) {
     reader.number++;
     if (!is_of_this_pair(&reader)) continue;
     status = read_record(&now, &reader, error);
@@ -126,7 +130,7 @@ cla_status path_read_sam(cla_path *out, const path_wanted *wanted, cla_error *er
     status = error_set(error, CLA_ERROR_INPUT, "%s is damaged or cut off after record %lld; make it again",
                        wanted->shown, (long long)reader.number);
   if (status == CLA_OK && best.pairs == 0) status = path_report_none(wanted, reader.other, error);
-  close_sam(&reader);
+  path_sam_close(&reader.sam);
   free(now.path.runs);
   if (status == CLA_OK)
     *out = best.path;

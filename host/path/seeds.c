@@ -1,4 +1,4 @@
-/* Each word that both sequences have becomes the maximal exact match around it. */
+/* Each common word of both sequences is extended to the maximal exact match around it. */
 
 #include "path/seeds.h"
 
@@ -10,15 +10,15 @@
 #include "base/key_sort.h"
 #include "seq/sequence.h"
 
-#define LOOK_BACK 64     /* earlier matches that are tried as a match's predecessor */
-#define CHAINS_MOST 1500 /* most chains that are chained with each other, in quadratic time */
+#define LOOK_BACK 64     /* number of earlier matches tried as the predecessor of a match */
+#define CHAINS_MOST 1500 /* most chains that chain_chains joins, in quadratic time */
 #define CHAINS_ROOM (2 * CHAINS_MOST)
 #define FAR_MATCHES 2000 /* most letters between two neighbouring matches */
-#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's letter's value */
+#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's score */
 #define LETTER_WORK 1    /* work of looking at a letter, in cells of an optimal alignment */
-#define WORD_WORK 5      /* work of sorting a word or a match, in the same unit */
+#define WORD_WORK 5      /* work of sorting a word or a match, in cells of an optimal alignment */
 
-/* The maximal match around a common word at (query, target). */
+/* Returns the maximal match around a common word at (query, target). */
 static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t query, int64_t target,
                          int word) {
   int64_t before = 0, length = word;
@@ -38,7 +38,7 @@ static cla_status add_match(seed_matches *out, seed_match match, cla_error *erro
   return status;
 }
 
-/* Adds the parts of a match between used pairs that have at least `least` letters. */
+/* Splits a match at used pairs, and adds the parts that have at least `least` letters. */
 static cla_status add_unused(seed_matches *out, seed_match match, int64_t least, const bound_pair *pair,
                              cla_error *error) {
   cla_status status = CLA_OK;
@@ -55,7 +55,7 @@ static cla_status add_unused(seed_matches *out, seed_match match, int64_t least,
 }
 
 /* Extends common words, sorted by diagonal and query position, to matches. A word inside the last match of
- * its diagonal adds none. */
+ * its diagonal adds no match. */
 static cla_status extend_words(seed_matches *out, const bound_pair *pair, const bound_area *area,
                                const keyed_list *words, int word, cla_error *error) {
   uint64_t diagonal = UINT64_MAX;
@@ -106,37 +106,37 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
   return status;
 }
 
-/* A chain of neighbours: from its first match to its last. */
+/* A chain of neighbours in chains of chains. */
 typedef struct chain {
-  double value;        /* value of this chain alone */
-  int64_t first, last; /* indices of matches */
-  int64_t query, target, query_stop, target_stop;
-  double total;   /* best value of a chain of chains that ends with this one */
-  int64_t before; /* index of the chain before this one in that chain of chains, or -1 */
+  seed_chain its;
+  double total;   /* best value of a chain of chains that ends with this chain */
+  int64_t before; /* index of the predecessor in that chain of chains, or -1 */
 } chain;
 
 typedef struct chaining {
   const bound_pair *pair;
-  double letter; /* the value of a match's letter, in the scheme's unit */
+  double letter; /* value of a match's letter, in the scheme's unit */
   seed_match *matches;
   int64_t count;
   double *value;
-  int64_t *before; /* by match; its predecessor in the best chain of neighbours, or -1 */
+  int64_t *before; /* by match: index of its predecessor in the best chain of neighbours, or -1 */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
-  int64_t steps; /* number of steps between matches that were tried */
+  int64_t chain_room; /* CHAINS_ROOM, or the number of matches where all chains are kept */
+  int64_t steps;      /* number of steps from match to match that were tried */
 } chaining;
 
-/* The cost of passing letters between matches: the gap that their difference needs, and a little for each
- * letter, which may or may not match. */
+/* Returns the cost of the letters between two matches. The difference of `rows` and `columns` costs a gap.
+ * Each pair of other letters costs a little, because it may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = smaller(rows, columns);
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
          (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
 }
 
-/* The value that a match adds after another one. *fits: it can follow. */
+/* Returns the value that match `to` adds to a chain that ends with match `from`. *fits: `to` can follow
+ * `from`. */
 static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
                 columns = to->target - from->target - from->length;
@@ -165,22 +165,22 @@ static void chain_neighbours(chaining *c) {
 /* Orders chains by falling value. */
 static int by_value(const void *a, const void *b) {
   const chain *x = a, *y = b;
-  if (x->value != y->value) return x->value < y->value ? 1 : -1;
-  return (x->first > y->first) - (x->first < y->first);
+  if (x->its.value != y->its.value) return x->its.value < y->its.value ? 1 : -1;
+  return (x->its.first > y->its.first) - (x->its.first < y->its.first);
 }
 
-/* Adds a chain. If there is no room, only the more valuable half of all chains stays. */
-static void keep_chain(chaining *c, const chain *found) {
-  if (c->chain_count == CHAINS_ROOM) {
+/* Adds a chain. If the array is full, first drops the less valuable half of its chains. */
+static void keep_chain(chaining *c, const seed_chain *found) {
+  if (c->chain_count == c->chain_room) {
     qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
     c->chain_count = CHAINS_MOST;
   }
-  c->chains[c->chain_count++] = *found;
+  c->chains[c->chain_count++] = (chain){.its = *found};
 }
 
-/* Splits the matches into chains, so that each match belongs to one; chains with the largest values come
- * first. A chain that branches off another one counts without it. Otherwise a long chain's many short
- * branches would crowd out other long chains. */
+/* Splits the matches into chains, so that each match belongs to one chain; chains with the largest values are
+ * split off first. The value of a chain that branches off another chain does not include their common part.
+ * Otherwise the many short branches of a long chain would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
@@ -204,21 +204,20 @@ static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) 
     const int64_t cut = c->before[first];
     const seed_match *a = &c->matches[first], *b = &c->matches[last];
     if (cut >= 0) c->before[first] = -1;
-    keep_chain(c, &(chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
-                           .first = first,
-                           .last = last,
-                           .query = a->query,
-                           .target = a->target,
-                           .query_stop = b->query + b->length,
-                           .target_stop = b->target + b->length});
+    keep_chain(c, &(seed_chain){.value = c->value[last] - c->value[first] + (double)a->length * c->letter,
+                                .first = first,
+                                .last = last,
+                                .query = a->query,
+                                .target = a->target,
+                                .query_stop = b->query + b->length,
+                                .target_stop = b->target + b->length});
   }
   qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
-  c->chain_count = smaller(c->chain_count, CHAINS_MOST);
   return CLA_OK;
 }
 
 static int by_query(const void *a, const void *b) {
-  const int64_t x = ((const chain *)a)->query, y = ((const chain *)b)->query;
+  const int64_t x = ((const chain *)a)->its.query, y = ((const chain *)b)->its.query;
   return (x > y) - (x < y);
 }
 
@@ -230,24 +229,27 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   for (int64_t i = 0; i < c->chain_count; i++) {
     chain *to = &c->chains[i];
     to->before = -1;
-    to->total = to->value;
-    if (ends) to->total -= bridge_cost(c, to->query - area->query, to->target - area->target);
+    const seed_chain *later = &to->its;
+    to->total = later->value;
+    if (ends) to->total -= bridge_cost(c, later->query - area->query, later->target - area->target);
     for (int64_t j = 0; j < i; j++) {
       const chain *from = &c->chains[j];
+      const seed_chain *earlier = &from->its;
       if (from->total <= 0 && !ends) continue;
-      if (to->query <= from->query || to->target <= from->target || to->query_stop <= from->query_stop ||
-          to->target_stop <= from->target_stop)
+      if (later->query <= earlier->query || later->target <= earlier->target ||
+          later->query_stop <= earlier->query_stop || later->target_stop <= earlier->target_stop)
         continue;
-      const int64_t rows = to->query - from->query_stop, columns = to->target - from->target_stop;
+      const int64_t rows = later->query - earlier->query_stop, columns = later->target - earlier->target_stop;
       const int64_t overlap = larger(0, -smaller(rows, columns));
-      const double total = from->total + to->value - (double)overlap * c->letter -
+      const double total = from->total + later->value - (double)overlap * c->letter -
                            bridge_cost(c, rows + overlap, columns + overlap);
       if (total <= to->total) continue;
       to->total = total;
       to->before = j;
     }
     const double end =
-        ends ? bridge_cost(c, area->query_stop - to->query_stop, area->target_stop - to->target_stop) : 0;
+        ends ? bridge_cost(c, area->query_stop - later->query_stop, area->target_stop - later->target_stop)
+             : 0;
     if (to->total - end <= most) continue;
     most = to->total - end;
     best = i;
@@ -255,13 +257,14 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   return best;
 }
 
-/* Keeps the matches of the chosen chains, each shortened to begin where the one before ends. */
+/* Keeps only the matches of the chosen chains. `chosen`: index of the last of these chains. A match that
+ * overlaps its predecessor is shortened at its begin. */
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)
-    for (int64_t i = c->chains[chosen].last; i >= 0; i = c->before[i]) {
+    for (int64_t i = c->chains[chosen].its.last; i >= 0; i = c->before[i]) {
       c->used[i] = 1;
-      if (i == c->chains[chosen].first) break;
+      if (i == c->chains[chosen].its.first) break;
     }
   int64_t kept = 0, query = 0, target = 0;
   for (int64_t i = 0; i < c->count; i++) {
@@ -278,31 +281,74 @@ static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   matches->count = kept;
 }
 
+/* Finds the chains of neighbours, the most valuable first. */
+static cla_status find_chains(chaining *c, keyed_list *order, cla_error *error) {
+  const char *what = "chains of matches";
+  cla_status status = allocate_array((void **)&c->value, c->count, sizeof *c->value, what, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&c->before, c->count, sizeof *c->before, what, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&c->used, c->count, sizeof *c->used, what, error);
+  const int64_t chains = smaller(c->count, c->chain_room);
+  if (status == CLA_OK) status = allocate_array((void **)&c->chains, chains, sizeof *c->chains, what, error);
+  if (status != CLA_OK) return status;
+  chain_neighbours(c);
+  return take_chains(c, order, error);
+}
+
+static chaining chaining_begin(const seed_matches *matches, const bound_pair *pair, double hope,
+                               int64_t room) {
+  return (chaining){.pair = pair,
+                    .letter = hope * (double)larger(pair->problem.scheme.table->maximum, 1),
+                    .matches = matches->items,
+                    .count = matches->count,
+                    .chain_room = room};
+}
+
+static void chaining_end(chaining *c, keyed_list *order) {
+  free(order->items);
+  free(c->chains);
+  free(c->used);
+  free(c->before);
+  free(c->value);
+}
+
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
                        const chain_kind *kind, cla_error *error) {
-  chaining c = {.pair = pair,
-                .letter = kind->hope * (double)larger(pair->problem.scheme.table->maximum, 1),
-                .matches = matches->items,
-                .count = matches->count};
+  chaining c = chaining_begin(matches, pair, kind->hope, CHAINS_ROOM);
   keyed_list order = {0};
   if (c.count == 0) return CLA_OK;
-  const char *what = "chains of matches";
-  cla_status status = allocate_array((void **)&c.value, c.count, sizeof *c.value, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&c.before, c.count, sizeof *c.before, what, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&c.used, c.count, sizeof *c.used, what, error);
-  const int64_t chains = smaller(c.count, CHAINS_ROOM);
-  if (status == CLA_OK) status = allocate_array((void **)&c.chains, chains, sizeof *c.chains, what, error);
-  if (status != CLA_OK) goto done;
-  chain_neighbours(&c);
-  status = take_chains(&c, &order, error);
-  matches->work += c.steps + c.chain_count * c.chain_count / 2;
-  if (status == CLA_OK) keep_chosen(matches, &c, chain_chains(&c, area, kind->ends));
-
-done:
-  free(order.items);
-  free(c.chains);
-  free(c.used);
-  free(c.before);
-  free(c.value);
+  cla_status status = find_chains(&c, &order, error);
+  if (status == CLA_OK) {
+    c.chain_count = smaller(c.chain_count, CHAINS_MOST);
+    matches->work += c.steps + c.chain_count * c.chain_count / 2;
+    keep_chosen(matches, &c, chain_chains(&c, area, kind->ends));
+  }
+  chaining_end(&c, &order);
   return status;
+}
+
+cla_status seed_chains_find(seed_chains *out, const seed_matches *matches, const bound_pair *pair,
+                            double hope, cla_error *error) {
+  chaining c = chaining_begin(matches, pair, hope, matches->count);
+  keyed_list order = {0};
+  *out = (seed_chains){0};
+  if (c.count == 0) return CLA_OK;
+  cla_status status = find_chains(&c, &order, error);
+  if (status == CLA_OK)
+    status =
+        allocate_array((void **)&out->items, c.chain_count, sizeof *out->items, "chains of matches", error);
+  if (status == CLA_OK) {
+    for (int64_t i = 0; i < c.chain_count; i++) out->items[i] = c.chains[i].its;
+    out->count = c.chain_count;
+    out->before = c.before;
+    c.before = NULL;
+  }
+  chaining_end(&c, &order);
+  return status;
+}
+
+void seed_chains_free(seed_chains *chains) {
+  free(chains->items);
+  free(chains->before);
+  *chains = (seed_chains){0};
 }

@@ -7,18 +7,20 @@
 #include "path/area_cross.h"
 #include "path/path_mend.h"
 
-#define BEYOND_LETTERS 2000 /* letters that a local path may go on beyond its chain */
+#define BEYOND_LETTERS 2000 /* letters by which a local path may go beyond each end of its chain */
 
-/* Divisor: matches that cover less than this part of the shorter sequence are chance. */
+/* Divisor: matches that cover less than this part of the shorter sequence count as chance. */
 #define LEAST_COVERED 128
-/* Divisor: with gaps of at most this part of the shorter sequence, a path needs no rival. */
+/* Divisor: a path with gaps of at most this part of the shorter sequence is accepted without trying another
+ * chain. */
 #define GAPS_PART 16
-/* Approximate sampled words of the longer sequence, to see whether both are similar. */
+/* Approximate number of words of the longer sequence in the sample that tells whether the sequences are
+ * similar. */
 #define SCREENED_WORDS 4096
 #define SCREENED_LEAST 3 /* least common words of similar sequences */
-#define WORD_BYTES 128   /* memory of a sampled word of both sequences, through all steps */
+#define WORD_BYTES 128   /* memory for each sampled word of either sequence, over all steps */
 
-/* Makes a local path: along the chain, and some letters further on its first and last diagonal. */
+/* Makes a local path along the chain; at both ends it continues for some letters on the diagonal. */
 static cla_status follow_freely(space_crosser *t, const seed_matches *matches, cla_error *error) {
   const seed_match *first = &matches->items[0], *last = &matches->items[matches->count - 1];
   const int64_t query = last->query + last->length, target = last->target + last->length;
@@ -33,8 +35,7 @@ static cla_status follow_freely(space_crosser *t, const seed_matches *matches, c
   return space_follow(t, matches, &area, error);
 }
 
-/* True if a chain is more than chance. In sequences with a local alignment of some size, matches cover more
- * than a tiny part. */
+/* True if a chain is not due to chance: its matches cover more than a tiny part of the shorter sequence. */
 static bool is_worth_following(const seed_matches *matches, const bound_pair *pair, const bound_area *whole) {
   int64_t letters = 0;
   for (int64_t i = 0; i < matches->count; i++) letters += matches->items[i].length;
@@ -42,8 +43,8 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
          smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
-/* Makes a path along the corners' diagonals, in linear time. That helps where no words tell the way, such as
- * in tandem repeats. */
+/* Makes a path along the corners' diagonals, in linear time. Such a path helps where no words tell the way,
+ * for example in tandem repeats. */
 static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
   const bound_area whole = bound_area_all(pair);
   bound_path_begin(out, 0, 0);
@@ -51,7 +52,7 @@ static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error 
   return status == CLA_OK ? unused_path_make(out, pair, error) : status;
 }
 
-/* Leads the path on to (query_stop, target_stop). */
+/* Extends the path to (query_stop, target_stop). */
 static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, int64_t target_stop,
                         cla_error *error) {
   const bound_area area = {path->query_stop, path->target_stop, query_stop, target_stop};
@@ -66,8 +67,8 @@ static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, i
   return status;
 }
 
-/* Makes a path along the best chain and some letters beyond both ends. It has no runs if no chain is worth
- * it. */
+/* Makes a path along the best chain and some letters beyond both ends. The path has no runs if no chain is
+ * worth following. */
 static cla_status make_chained(space_crosser *t, double hope, cla_error *error) {
   const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
@@ -84,9 +85,8 @@ static cla_status make_chained(space_crosser *t, double hope, cla_error *error) 
   return status;
 }
 
-/* Sets *alike if a small sample has more common words than chance gives. So unrelated sequences cost next to
- * nothing.
- */
+/* Sets *alike if a small sample of words has more common words than chance explains. So unrelated sequences
+ * cost next to nothing. */
 static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, cla_error *error) {
   const bound_area whole = bound_area_all(pair);
   seed_matches matches = {0};
@@ -101,8 +101,8 @@ static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, c
   return status;
 }
 
-/* Replaces *best and *score by the best part of `other` if that scores more. Before the last cut, the part is
- * extended along its diagonals to the matrix' borders. */
+/* Replaces *best and *score by the best part of `other` if this part scores more. The part is first extended
+ * along its diagonals to the matrix' borders, then cut again. */
 static cla_status keep_better(bound_path *best, int64_t *score, bound_path *other, const bound_pair *pair,
                               cla_error *error) {
   const path_ends anywhere = path_ends_make(CLA_MODE_OVERLAP, 0);
@@ -120,7 +120,7 @@ static cla_status keep_better(bound_path *best, int64_t *score, bound_path *othe
   return CLA_OK;
 }
 
-/* True if a part covers most of the shorter sequence with few gaps. Then no other chain is sought. */
+/* True if the part covers most of the shorter sequence with few gaps, so that no other chain is sought. */
 static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
   const int64_t shorter = smaller(pair->problem.rows, pair->problem.columns);
   int64_t gaps = 0;
@@ -129,7 +129,7 @@ static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
   return 4 * (part->query_stop - part->query) >= 3 * shorter && GAPS_PART * gaps <= shorter;
 }
 
-/* Makes a path from corner to corner: through `part` if that is nearly all, else along a chain of its own. */
+/* Makes a path from corner to corner: through `part` if is_nearly_all(part), else along another chain. */
 static cla_status make_whole(bound_path *out, space_crosser t, const bound_path *part, cla_error *error) {
   const int64_t rows = t.pair->problem.rows, columns = t.pair->problem.columns;
   cla_status status = CLA_OK;
@@ -154,8 +154,8 @@ static cla_status try_chain(bound_path *best, int64_t *score, space_crosser *t, 
   return status;
 }
 
-/* Makes a path from corner to corner, and the best part of several paths. The second chain gets the work that
- * the first one leaves. */
+/* Makes `whole`, a path from corner to corner, and `best`, the best part of several paths. The second chain
+ * gets the work that the first chain did not use. */
 static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser t, bool alike,
                              cla_error *error) {
   const bound_pair *pair = t.pair;
@@ -166,7 +166,7 @@ static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser 
   bound_path_begin(&other, whole->query, whole->target);
   if (status == CLA_OK) status = bound_path_add_all(&other, whole, error);
   if (status == CLA_OK) status = keep_better(best, &score, &other, pair, error);
-  /* If the best part of a long chain is small, another chain may be better. */
+  /* If the best part covers at most half of the shorter sequence, another chain may be better. */
   const bool small =
       2 * (best->query_stop - best->query) <= smaller(pair->problem.rows, pair->problem.columns);
   if (status == CLA_OK && alike && score > 0 && small && !bound_pair_stopped(pair)) {
@@ -178,7 +178,7 @@ static cla_status make_paths(bound_path *whole, bound_path *best, space_crosser 
   return status;
 }
 
-/* Leads a path to the ends. Paths that may end anywhere are cut where they score most. */
+/* Extends a path to the ends. A path that may end anywhere is cut where its score is largest. */
 static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pair *pair,
                                const path_ends *ends, cla_error *error) {
   cla_status status = bound_path_complete(path, pair, ends, error);
@@ -187,11 +187,11 @@ static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pai
   return status;
 }
 
-/* The paths that are led to a mode's ends.
+/* The kinds of paths from which the result is chosen.
  *
  * - WAY_WHOLE: from corner to corner, without end gaps
- * - WAY_PART: the best part of all
- * - WAY_START: the best part that begins in the first corner */
+ * - WAY_PART: the part with the largest score of all paths
+ * - WAY_START: the best path from the first corner, cut from WAY_WHOLE */
 enum { WAY_WHOLE, WAY_PART, WAY_START, WAY_KINDS };
 
 static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error *error) {
@@ -204,8 +204,8 @@ static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error
   return status;
 }
 
-/* Takes the best of the ways, led to the ends. Only a path between corners may score less than an empty one.
- */
+/* Extends each way to the ends, and takes the one that scores most. Only a path between corners may score
+ * less than an empty path. */
 static cla_status choose_way(bound_path *out, bound_path *ways, const bound_pair *pair, const path_ends *ends,
                              cla_error *error) {
   const bool corners =
@@ -264,8 +264,8 @@ static bool runs_are_possible(const cla_path *given) {
   return true;
 }
 
-/* Sets the steps [from, to) of a run from (query, target) on that lie within the matrix. For a gap that means
- * its own letters and the other sequence's position. */
+/* Sets [from, to) to the steps of a run that lie within the matrix; the run begins at (query, target). A gap
+ * lies within the matrix if both its letters and its position in the other sequence do. */
 static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, int64_t target,
                  const bound_pair *pair) {
   const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
@@ -285,7 +285,8 @@ static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, 
   }
 }
 
-/* Takes the part of the path within the matrix. It is one piece, because a path only moves on. */
+/* Takes the part of the user's path within the matrix. This part is in one piece, because paths never go
+ * back. */
 static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given, const given_place *at,
                             cla_error *error) {
   int64_t query = given->query_start - at->query_begin, target = given->target_start - at->target_begin;

@@ -4,25 +4,26 @@
 #include "path/bound_path.h"
 #include "path/seeds.h"
 
-/* The state of leading a path through areas of the matrix. */
+/* The state of the search that leads a path through areas of the matrix. */
 typedef struct space_crosser {
   const bound_pair *pair;
   bound_path *path;
   int64_t work;     /* work left, in cells of optimal alignments */
   int64_t work_all; /* work at the begin */
-  int threads;      /* >= 1; the path does not depend on it */
+  int threads;      /* number of threads, >= 1; does not change the path */
 } space_crosser;
 
-/* Leads the path from its stop, the area's first corner, to the last: along chains of matches, and chains of
- * shorter ones in between. Small areas that are left are aligned optimally. Large areas, and all once the
- * work is used up, are crossed in linear time (path/area_cross.h). The path does not depend on time.
- * CLA_ERROR_MEMORY. */
+/* Extends the path, which stops at the area's first corner, to the last corner, along chains of matches and,
+ * between these, chains of shorter matches. The small areas between matches are aligned optimally. Large
+ * areas, and all areas once the work limit is reached, are crossed in linear time (path/area_cross.h). The
+ * path does not depend on time. CLA_ERROR_MEMORY. */
 cla_status space_cross(space_crosser *t, const bound_area *area, cla_error *error);
 
-/* Letters of the shortest word that unrelated sequences share about once in an area of that size. */
+/* Returns the word length at which unrelated sequences have about one word in common in an area of that size.
+ */
 int space_word(const bound_area *area);
 
-/* Bits of sampling of an area's words: one of 2^bits counts. */
+/* Returns the number of sampling bits for an area: one of 2^bits words counts. */
 int space_sampling(const bound_area *area);
 
 /* A request for a chain. */
@@ -32,13 +33,13 @@ typedef struct chain_search {
   int threads;  /* >= 1 */
 } chain_search;
 
-/* Finds a chain of matches in an area (path/seeds.h). There is none if the sequences have nothing in common
- * there, if the work is too little, or if the search is stopped. matches->work: the work done.
+/* Finds a chain of matches in an area (path/seeds.h). The chain is empty if the sequences have no words in
+ * common there, if search->work is too small, or if the search is stopped. matches->work: the work done.
  * CLA_ERROR_MEMORY. */
 cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
                             const chain_search *search, cla_error *error);
 
-/* Does space_cross along a given chain. CLA_ERROR_MEMORY. */
+/* Leads the path through the area as space_cross does, but along a given chain. CLA_ERROR_MEMORY. */
 cla_status space_follow(space_crosser *t, const seed_matches *chain, const bound_area *area,
                         cla_error *error);
 

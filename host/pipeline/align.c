@@ -7,7 +7,7 @@
 #include "pipeline/pipeline_internal.h"
 #include "result/alignment.h"
 
-/* A call of the interface. It must not move. */
+/* A call of cla_align or cla_align_several. The struct must not move. */
 typedef struct call {
   settled_job settled;
   late_device late;

@@ -1,4 +1,4 @@
-/* Options and pair are checked together here, once, before anything is opened or computed. */
+/* Checks options and pair together, once, before anything is opened or computed. */
 
 #include "pipeline/pipeline.h"
 
@@ -90,6 +90,6 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
                             const cla_align_options *options) {
   settled_job settled;
   const align_job asked = {.query = query, .target = target, .options = options};
-  /* An impossible job needs no device: the error is reported without one. */
+  /* An invalid job needs no device, because its error is reported without a device. */
   return align_settle(&settled, &asked, NULL) == CLA_OK && settled_needs_device(&settled);
 }

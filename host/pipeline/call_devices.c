@@ -1,4 +1,4 @@
-/* The devices of a call: its own, its partners, and one that is opened late. */
+/* The devices of a call: its own device, its partners, and a device that is opened late. */
 
 #include <stdint.h>
 
@@ -24,8 +24,9 @@ static cla_device *device_at(const align_job *job, size_t index) {
   return index == 0 ? job->device : job->options->partners[index - 1].device;
 }
 
-/* The call's next device after `last`, by address; NULL: none is left. last is NULL at first. A common order
- * keeps calls that share devices from waiting for each other in a circle. */
+/* Returns the call's next device after `last`, in the order of addresses; NULL: none is left. `last` is NULL
+ * for the first device. The common order keeps calls that share devices from waiting for each other in a
+ * circle. */
 static cla_device *next_device(const align_job *job, const cla_device *last) {
   cla_device *next = NULL;
   for (size_t i = 0; i <= job->options->partner_count; i++) {
@@ -35,7 +36,7 @@ static cla_device *next_device(const align_job *job, const cla_device *last) {
   return next;
 }
 
-/* Gives back the devices before `end`; NULL: all. */
+/* Gives back the devices before `end`; NULL: all devices. */
 static void leave(const align_job *job, const cla_device *end) {
   for (cla_device *device = NULL; (device = next_device(job, device)) && device != end;)
     device_give_back(device);

@@ -15,14 +15,14 @@
 #include "runs/run_state.h"
 #include "seq/sequence.h"
 
-#define SAVE_SECONDS 1.0 /* least seconds from one saving of the path to the next */
-#define SAVE_SHARE 20    /* least seconds between savings, in durations of the last one */
+#define SAVE_SECONDS 1.0 /* least seconds between two savings of the path */
+#define SAVE_SHARE 20    /* least seconds between savings, as a multiple of the last saving's duration */
 
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  bool is_part;          /* the run is one strand of a run of both, which messages name */
-  sealed_kind run;       /* the key; a kind's name is set where a file is opened */
+  bool is_part;          /* the run is one strand of a run of both strands; messages name that run */
+  sealed_kind run;       /* has the run's key; the name is set where a file is opened */
   int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;
@@ -92,7 +92,7 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   return status;
 }
 
-/* Turns a damaged file that is not needed into a note. Other failures pass through. */
+/* Reports a damaged file that is not needed by a note. Returns other failures unchanged. */
 static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
                               const cla_error *reason, cla_error *error) {
   if (status == CLA_OK) return CLA_OK;

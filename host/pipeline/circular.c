@@ -1,4 +1,4 @@
-/* The best rotation of a circular sequence, by branch and bound over ranges of rotations. */
+/* Finds the best rotation of a circular sequence, by branch and bound over ranges of rotations. */
 
 #include "pipeline/pipeline_internal.h"
 
@@ -10,9 +10,10 @@
 #include "sweep/progress.h"
 #include "trace/circle_window.h"
 
-/* Rotation r begins with letter r. The window of rotations a to b has the letters of all of them: n + b - a
- * letters from letter a on. Its best alignment, local or with the window's ends free, scores at least as much
- * as any of these rotations. If it is an alignment of one rotation, it is the best of all. */
+/* Rotation `r` begins with letter `r`. The window of rotations `a` to `b` has the letters of all of them:
+ * n + b - a letters from letter `a` on. The window's best alignment, local or with the window's ends free,
+ * scores at least as much as the best alignment of any rotation in the window. If the window's best alignment
+ * is an alignment of one rotation, that rotation is the best in the window. */
 typedef struct rotation_search {
   align_job job;                      /* job of every run, without the sequences */
   cla_align_options options;          /* options of every run, for one strand */
@@ -41,15 +42,15 @@ static bool report(const cla_progress *progress, void *user) {
   return search->asked->callbacks.progress(&of_all, search->asked->callbacks.progress_user);
 }
 
-/* The score that rotations from `first` on must reach to matter. At equal scores the smallest rotation is the
- * result. */
+/* Returns the score that rotations from `first` on must reach to matter. At equal scores the smallest
+ * rotation is the result. */
 static strand_rival needed_from(const rotation_search *search, int64_t first) {
   if (!search->known) return search->needed;
   return (strand_rival){.given = true, .least = search->score + (first > search->rotation)};
 }
 
-/* Aligns the other sequence with the window of rotations `first` to `last`. *out is NULL if none of them can
- * matter. */
+/* Aligns the other sequence with the window of rotations `first` to `last`. *out is NULL if none of these
+ * rotations can matter. */
 static cla_status align_window(cla_alignment **out, rotation_search *search, int64_t first, int64_t last,
                                cla_error *error) {
   const bool query_is_circle = search->asked->circular == CLA_CIRCULAR_QUERY;
@@ -79,24 +80,25 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   return status;
 }
 
-/* The rotation, counted from the window's first, that has the window's alignment. -1: none has. */
+/* Returns the rotation, counted from the window's first, that contains the window's alignment; -1: none. */
 static int64_t rotation_of(const rotation_search *search, const cla_side *side, bool single) {
   if (single) return 0;
   const int64_t spanned = side->stop - side->start;
   if (search->whole) return spanned == search->letters ? side->start : -1;
   if (spanned > search->letters) return -1;
   return side->stop > search->letters ? side->stop - search->letters
-                                      : 0; /* the first rotation that has the whole alignment */
+                                      : 0; /* the first rotation that contains the whole alignment */
 }
 
-/* Most cells of windows with free ends, in matrices. Similar circles need less; beyond it such windows prove
- * little. */
+/* Limit of the cells of all windows with free ends, as a multiple of the matrix. Similar circles need
+ * fewer; beyond this limit such windows prove little. */
 #define FREE_WINDOWS_MOST 6
 
-/* Most cells of a window that a host thread computes. */
+/* Largest number of cells of a window that a host thread computes. */
 #define HOST_WINDOW_CELLS (INT64_C(1) << 33)
 
-/* True if the host's bounds are the better way to go on. A bound needs a whole window, but few windows. */
+/* True if the search should continue with bounds computed by the host. A bound takes a whole window, but few
+ * windows are needed. */
 static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
   const int64_t other = sequence_range_letters(search->other);
   const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
@@ -151,7 +153,7 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   return status;
 }
 
-/* Takes a rotation with at least that score, if it is better than the best known one. */
+/* Makes `rotation`, which scores at least `score`, the best known rotation if it is better. */
 static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
   const strand_rival needed = needed_from(search, rotation);
   if (needed.given && score < needed.least) return;
@@ -160,7 +162,7 @@ static void take_rotation(rotation_search *search, int64_t rotation, int64_t sco
   search->rotation = rotation;
 }
 
-/* Does explore by bounds that the host computes. */
+/* Does explore, but with bounds that the host computes. */
 static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
   circle_window_bound bound;
   if (first > last) return CLA_OK;
@@ -177,7 +179,7 @@ static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t
 
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
 
-/* Explores both halves, beginning with the one that has the rotation `likely`. */
+/* Explores both halves, beginning with the half that contains the rotation `likely`. */
 static cla_status explore_halves(rotation_search *search, int64_t first, int64_t last, int64_t likely,
                                  cla_error *error) {
   if (first > last) return CLA_OK;
@@ -204,13 +206,13 @@ static cla_status explore(rotation_search *search, int64_t first, int64_t last, 
     search->rotation = first + found;
     return explore_halves(search, first, first + found - 1, first, error);
   }
-  /* A rotation that begins where the path does scores about the same, and is a bound for all others. */
+  /* A rotation that begins where the path begins scores about the same, and bounds all other rotations. */
   const int64_t likely = first + (side.start < last - first ? side.start : last - first);
   if (!search->known && last - first > 1) status = explore(search, likely, likely, error);
   return status == CLA_OK ? explore_halves(search, first, last, likely, error) : status;
 }
 
-/* Aligns the rotation that was found, on the strand that is asked for. */
+/* Aligns the rotation that was found, on the strand that the caller asked for. */
 static cla_status align_rotation(cla_alignment **out, const rotation_search *search, cla_error *error) {
   const cla_align_options *asked = search->asked;
   const cla_sequence *query = search->job.query, *target = search->job.target;
@@ -251,7 +253,8 @@ static cla_status align_rotation(cla_alignment **out, const rotation_search *sea
   return cla_alignment_verify(*out, query, target, error);
 }
 
-/* True if an alignment must cover the whole circle. *other_free: the free ends of the other sequence. */
+/* True if an alignment must cover the whole circle. Sets *other_free to the free ends of the other sequence.
+ */
 static bool circle_is_whole(const cla_align_options *options, int *other_free) {
   const path_ends ends = path_ends_make(options->mode, options->free_ends);
   const bool query_is_circle = options->circular == CLA_CIRCULAR_QUERY;

@@ -7,10 +7,10 @@
 #include "base/machine.h"
 #include "plan/plan.h"
 
-/* A pruned sweep is chosen over the kept matrix only if it computes less than this part of what has changed.
- * It serves one alignment, a kept matrix all further ones. */
+/* A pruned sweep is preferred to the kept matrix only if its cells are less than this part of the changed
+ * cells. A pruned sweep serves only one alignment, while a kept matrix serves all further alignments. */
 #define PRUNED_SHARE 0.25
-/* Time of seeking a bound, as a part of a sweep's. */
+/* Time of the search for a bound, relative to a sweep. */
 #define SERVES_SHARE 0.05
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
@@ -42,7 +42,7 @@ static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
   return smaller((block + 1) * m->block_rows, rows);
 }
 
-/* True if a path that the matrix does not include yet has used a pair in the block. */
+/* True if a path has used a pair in the block, and the matrix does not exclude that path's pairs yet. */
 static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
   int64_t first, last;
   for (int p = m->used_paths; p < used_pairs_paths(used); p++)
@@ -50,7 +50,7 @@ static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin,
   return false;
 }
 
-/* The least part of the matrix that must be swept again. */
+/* Returns the part of the matrix that must at least be swept again. */
 static double changed_share(const kept_matrix *m, const used_pairs *used, int64_t rows) {
   int64_t changed = 0;
   if (!m->whole) return 1;
@@ -66,9 +66,9 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* The number of processes that share the matrix' blocks. GPUs share none: blocks that are small enough for
- * that leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: one H100 9 s, two processes with one
- * each 38 s. */
+/* Returns the number of processes that share the matrix' blocks. With GPUs the blocks are not shared, because
+ * blocks small enough for sharing leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: 9 s with one
+ * H100, 38 s with two processes of one H100 each. */
 static int sharing_processes(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   return input->device->kind == CLA_DEVICE_GPU
@@ -96,11 +96,12 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
 
 static cla_status create_rows(special_rows **out, const strand_work *r, cla_error *error) {
   row_shape shape = sweep_row_shape(&r->sweep);
-  shape.scoring = &r->job->rest->matrix->scoring; /* the matrix' scoring lives as long as the rows */
+  shape.scoring =
+      &r->job->rest->matrix->scoring; /* the matrix' copy of the scoring lives as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 
-/* Makes a matrix in which no block is known. */
+/* Makes a matrix without any computed block. */
 static cla_status begin_matrix(strand_work *r, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   special_rows_free(m->rows);
@@ -125,8 +126,8 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Sets *least to the least score that matters in the blocks `first` to `last`: as many other blocks as
- * alignments are wanted have cells with that score. Lower scores need not be sought, which saves time in
+/* Sets *least to the least score that matters in the blocks `first` to `last`. The other blocks with at least
+ * that score are as many as the wanted alignments. Lower scores are not searched for, which saves time with
  * unlike sequences. */
 static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
                                cla_error *error) {
@@ -145,7 +146,7 @@ static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t fir
   return CLA_OK;
 }
 
-/* The best cell of a block's sweep. */
+/* Returns the best cell of a block's sweep. */
 static block_best best_of_block(const region_result *result, int64_t begin, int64_t least) {
   if (result->best_score < larger(least, 1)) return (block_best){.most = larger(least - 1, 0)};
   return (block_best){.score = result->best_score,
@@ -154,10 +155,10 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
                       .most = result->best_score};
 }
 
-/* Blocks that are swept again, from above. */
+/* A run over blocks that are swept again, from above. */
 typedef struct matrix_run {
   strand_work *r;
-  int64_t block, last; /* index of the next block, and of the last one of the run */
+  int64_t block, last; /* index of the next block, and of the run's last block */
   int64_t swept;       /* number of blocks swept one after the other */
   bool changed;        /* the row above the next block has changed */
   cla_metrics *metrics;
@@ -187,7 +188,7 @@ static void end_run(matrix_run *run) {
   r->sweep.kept = NULL;
 }
 
-/* Takes the best cell and the whole rows of the run's next block. */
+/* Stores the best cell and the kept rows of the run's next block in the matrix. */
 static cla_status take_block(matrix_run *run, const region_result *result, int64_t least, cla_error *error) {
   strand_work *r = run->r;
   kept_matrix *m = r->job->rest->matrix;
@@ -223,7 +224,7 @@ static bool has_changed(const matrix_run *run) {
   return !m->whole || run->changed || is_used(m, run->r->job->rest->used, block_begin(m, run->block), end);
 }
 
-/* Takes a part of a sweep on several processes. *goes_on is false above a block that has not changed. */
+/* Stores a part of a sweep on several processes. *goes_on is false if the next block has not changed. */
 static cla_status take_part(bool *goes_on, int64_t *least, void *user, const sweep_part *part,
                             cla_error *error) {
   matrix_run *run = user;
@@ -233,7 +234,7 @@ static cla_status take_part(bool *goes_on, int64_t *least, void *user, const swe
   return least_wanted(least, run->r, run->block, run->last, error);
 }
 
-/* Sweeps the next blocks on all processes, down to the first one that has not changed. */
+/* Sweeps the next blocks on all processes, down to the first block that has not changed. */
 static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   strand_work *r = run->r;
   const kept_matrix *m = r->job->rest->matrix;
@@ -247,7 +248,7 @@ static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   return status;
 }
 
-/* The number of blocks from the run's next one on that are known to have changed. */
+/* Returns the number of consecutive blocks, from the run's next block on, that are known to have changed. */
 static int64_t known_changed(const matrix_run *run) {
   const kept_matrix *m = run->r->job->rest->matrix;
   matrix_run ahead = *run;
@@ -258,7 +259,7 @@ static int64_t known_changed(const matrix_run *run) {
   return ahead.block - run->block;
 }
 
-/* The block with the best cell; at equal scores the uppermost. */
+/* Returns the block with the best cell; at equal scores the uppermost block. */
 static int64_t best_block(const kept_matrix *m) {
   int64_t best = 0;
   for (int64_t block = 1; block < m->block_count; block++)
@@ -266,7 +267,7 @@ static int64_t best_block(const kept_matrix *m) {
   return best;
 }
 
-/* A block whose best cell is not known and may be better than that of block `best`; or -1. */
+/* Returns a block whose best cell is not known and may be better than that of block `best`; -1: none. */
 static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   const int64_t score = m->bests[best].score;
   for (int64_t block = 0; block < m->block_count; block++) {
@@ -277,8 +278,7 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   return -1;
 }
 
-/* Sweeps the blocks that have changed. A single block is not worth sending the pair to other
- * processes. */
+/* Sweeps the blocks that have changed. For a single block the pair is not sent to other processes. */
 static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   matrix_run run = {.r = r, .metrics = metrics};

@@ -6,41 +6,41 @@
 
 /* The best cell of a block of rows. */
 typedef struct block_best {
-  int64_t score, row, column; /* score 0: the block has no such cell, or it is not known */
+  int64_t score, row, column; /* score 0: the block has no positive cell, or its best cell is not known */
   int64_t most;               /* upper limit of the block's scores */
 } block_best;
 
-/* A strand's whole matrix, kept for its further alignments: some rows, and the best cell of each block of
- * rows between them. After an alignment, only blocks whose values its used pairs change are swept again
- * (docs/internals/exactness.md, "What is swept again"). */
+/* A strand's whole matrix, kept for the strand's further alignments: some rows, and the best cell of each
+ * block of rows between them. After an alignment, only the blocks whose values change, because the
+ * alignment's pairs are used, are swept again (docs/internals/exactness.md, "What is swept again"). */
 struct kept_matrix {
-  special_rows *rows; /* pinned; include the last row of each block */
+  special_rows *rows; /* kept rows, pinned, including the last row of each block */
   int64_t block_rows, block_count;
   block_best *bests;
   cla_scoring scoring; /* scoring of the rows */
-  bool whole; /* the blocks are those of one matrix, without the pairs of the first `used_paths` paths */
+  bool whole; /* all blocks belong to one matrix: that without the pairs of the first `used_paths` paths */
   int used_paths;
 };
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error);
 void kept_matrix_free(kept_matrix *matrix);
 
-/* Bytes of the matrix, and of a block of it; 0 for NULL. */
+/* Return the bytes of the matrix, and of one of its blocks; 0 for NULL. */
 int64_t kept_matrix_bytes(const kept_matrix *matrix);
 int64_t kept_matrix_block_bytes(const kept_matrix *matrix);
 
-/* True if the kept matrix needs so little work that no bound is worth seeking. */
+/* True if so little of the kept matrix must be swept again that no bound is worth a search. */
 bool kept_matrix_serves(const strand_work *r);
 
-/* Decides between keeping or reusing a matrix and pruning: the run takes what is less work. unpruned: the
+/* Decides between pruning and keeping, or reusing, a matrix; chooses what needs less work. `unpruned` is the
  * plan without a bound. */
 void kept_matrix_choose(strand_work *r, const plan *unpruned);
 
-/* Fits the plan to the matrix' blocks. To be called after any change of the plan. */
+/* Fits the plan to the matrix' blocks. Must be called after any change of the plan. */
 void kept_matrix_fit(strand_work *r);
 
-/* Sweeps the changed blocks, or all, in place of the whole sweep. *end: the matrix' canonical end cell.
- * r->sweep.kept becomes the matrix' rows, which the run does not own. */
+/* Sweeps the changed blocks, or all blocks, in place of the whole sweep. Sets *end to the matrix' canonical
+ * end cell, and r->sweep.kept to the matrix' rows, which the run does not own. */
 cla_status kept_matrix_sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error);
 
 #endif

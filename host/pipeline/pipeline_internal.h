@@ -5,7 +5,7 @@
 
 /* Devices of a call (call_devices.c). Several threads may call at once: each device is taken for one call. */
 
-/* CLA_ERROR_OPTION if a device is named twice. */
+/* Returns CLA_ERROR_OPTION if a device is named twice. */
 cla_status call_devices_check(const align_job *job, cla_error *error);
 
 /* Takes the job's device and partners. Errors: those of device_take. */
@@ -16,78 +16,81 @@ void call_devices_give_back(const align_job *job);
  * and of device_take. */
 cla_status late_device_open(late_device *late, cla_error *error);
 
-/* Pairs that are not one sweep on a device: without letters, in a band, on the host, split, circular. */
+/* Pairs that are not a single sweep on a device: without letters, in a band, on the host, split, circular. */
 
-/* True if a sequence of the pair has no letters. The matrix has borders only, and needs no device. */
+/* True if a sequence of the pair has no letters. The matrix then has only borders, and needs no device. */
 bool empty_pair(const align_job *job);
 
 /* Refuses an empty pair: CLA_ERROR_INPUT without allow_empty, CLA_ERROR_OPTION with a run directory.
  */
 cla_status empty_pair_check(const align_job *job, cla_error *error);
 
-/* Aligns an empty pair, without verifying. The job's query is on the strand that is aligned. device: its name
- * goes into the metrics, or NULL. The rest is as in pipeline_align_strand. */
+/* Aligns an empty pair, without verifying. The job's query is on the strand that is aligned. `device`, which
+ * may be NULL, only gives a name for the metrics. Otherwise as pipeline_align_strand. */
 cla_status empty_pair_align(cla_alignment **out, const cla_device_info *device, const align_job *job,
                             cla_error *error);
 
 /* --band: the best alignment within a band of diagonals (trace/banded.h), which proves nothing about the
- * whole matrix. The host computes it. */
+ * whole matrix. The host computes the band. */
 
-/* CLA_ERROR_OPTION for an impossible band, or for options that do not go with one. */
+/* Returns CLA_ERROR_OPTION for an invalid band, or for options that do not go with a band. */
 cla_status align_banded_check(const cla_align_options *options, cla_error *error);
 
-/* Aligns in the band, without verifying. The job's query is on the strand that is aligned. The rest is as in
+/* Aligns in the band, without verifying. The job's query is on the strand that is aligned. Otherwise as
  * pipeline_align_strand. */
 cla_status align_banded(cla_alignment **out, const align_job *job, cla_error *error);
 
 /* Cells per second of a host thread that computes a whole pair with its path. */
 #define ALIGN_HOST_RATE 1.5e8
 
-/* Seconds until a driver is loaded and its device has context and kernels. Measured on an H100's host, and
- * with PoCL on 2 cores. */
+/* Returns the seconds until a driver is loaded and its device has context and kernels. Measured on an H100's
+ * host, and with PoCL on 2 cores. */
 static inline double align_opening_seconds(cla_device_kind kind) {
   return kind == CLA_DEVICE_GPU ? 0.3 : 0.1;
 }
 
-/* Cells that a host thread computes in so many seconds. */
+/* Returns the number of cells that a host thread computes in `seconds`. */
 static inline int64_t align_cells_meanwhile(double seconds) {
   return seconds > 0 ? (int64_t)(seconds * ALIGN_HOST_RATE) : 0;
 }
 
-/* True if the host computes the whole matrix. It is so small that a device would save less time than its
- * kernels take to compile (options->host_cells). */
+/* True if the host computes the whole matrix, because a device would save less time on so small a matrix than
+ * its kernels take to compile (options->host_cells). */
 bool align_suits_host(const align_job *job);
 
-/* True if lines along the anti-diagonals hold the scores of both strands. */
+/* True if the scores of both strands fit into the host's lines along the anti-diagonals. */
 bool align_host_holds(const align_job *job);
 
-/* align_suits_host for a pair known by its lengths, >= 1, alone. */
+/* Does align_suits_host for a pair of which only the lengths, >= 1, are known. */
 bool align_lengths_suit_host(const cla_align_options *options, int64_t rows, int64_t columns);
 
-/* Aligns with a path on the host, without verifying. CLA_ERROR_OPTION if lines along the anti-diagonals do
- * not hold the scores, CLA_ERROR_MEMORY if memory does not hold the lines. The rest is as in align_banded. */
+/* Aligns with a path on the host, without verifying. CLA_ERROR_OPTION if the scores do not fit into lines
+ * along the anti-diagonals, CLA_ERROR_MEMORY if the lines do not fit into memory. Otherwise as align_banded.
+ */
 cla_status align_on_host(cla_alignment **out, const align_job *job, cla_error *error);
 
-/* CLA_ERROR_OPTION if options->several, or several.split, is impossible or does not go with other options. */
+/* Return CLA_ERROR_OPTION if options->several, or several.split, is invalid or does not go with other
+ * options.
+ */
 cla_status several_check(const cla_align_options *options, cla_error *error);
 cla_status split_check(const cla_align_options *options, cla_error *error);
 
-/* options->several.split: the pieces of the best alignment, in the order of cla_align_several. With both
- * strands, also reverse pieces between them. *out and *count begin as NULL and 0. */
+/* Finds the pieces of the best alignment, for options->several.split, in the order of cla_align_several. With
+ * both strands, also finds pieces of the other strand between them. The caller sets *out to NULL and *count
+ * to 0 before. */
 cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align_job *job, cla_error *error);
 
 /* Circular sequences: the best alignment of all rotations (docs/internals/exactness.md, "Circular
  * sequences"). */
 
-/* CLA_ERROR_OPTION if options->circular meets a mode that frees one end of the circle, a run directory or a
- * given bound.
- */
+/* Returns CLA_ERROR_OPTION if options->circular is combined with a mode that frees only one end of the
+ * circle, with a run directory or with a given bound. */
 cla_status circular_options_check(const cla_align_options *options, cla_error *error);
 
-/* CLA_ERROR_OPTION for a range of the circular record. */
+/* Returns CLA_ERROR_OPTION for a range of the circular record. */
 cla_status circular_check(const align_job *job, cla_error *error);
 
-/* pipeline_align_strand for options->circular. */
+/* Does pipeline_align_strand for options->circular. */
 cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_error *error);
 
 #endif

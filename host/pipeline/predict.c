@@ -1,4 +1,4 @@
-/* The plan of a run without the run, as text or as a prediction. */
+/* Plans a run without running it, and returns the plan as text or as a prediction. */
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "plan/plan_blocks.h"
 #include "seq/sequence.h"
 
-/* Sequences have a letter at least, and no more than memory can hold. */
+/* Largest number of letters of a sequence that can be predicted. */
 #define LETTERS_LIMIT INT64_C(3000000000)
 
 static cla_status check_letters(int64_t letters, const char *which, cla_error *error) {
@@ -21,12 +21,13 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* Most memory of the host's lines for a pair that it computes: three arrays for every 4 * sqrt(lines) lines.
- */
+/* Upper limit of the memory of the host's lines, for a pair that the host computes: three arrays for every
+ * 4 * sqrt(lines) lines. */
 #define HOST_BYTES (INT64_C(8) << 20)
 
-/* Predicts a pair that the host computes, without device and lower bound. False if a device computes it. A
- * call without an open device takes as many cells as the host computes until one is open. */
+/* Predicts a pair that the host computes, without device and lower bound. Returns false if a device computes
+ * the pair. In a call without an open device, the host computes as many cells as fit into the time of opening
+ * a device. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
@@ -70,7 +71,7 @@ static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, 
   return status;
 }
 
-/* Makes the prediction of a timed plan. The budgets are set before. */
+/* Makes the prediction from a timed plan. The budgets must be set already. */
 static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_error *error) {
   const plan *whole = &s->plan;
   out->computed_share = whole->prune ? whole->prune_share : 1;
@@ -95,8 +96,8 @@ static void set_budgets(cla_prediction *out, const plan_input *input) {
   out->device_budget_bytes = input->device_memory_bytes;
 }
 
-/* Raises the budgets with which plan_make failed to the least that suffice. False if budgets were not the
- * reason. */
+/* Raises the budgets with which plan_make failed to the smallest sufficient ones. Returns false if the
+ * budgets were not the reason. */
 static bool raise_budgets(cla_align_options *options, const plan *failed, const plan_input *input) {
   const plan_prediction *least = &failed->predicted;
   if (least->host_bytes <= input->memory_bytes && least->device_bytes <= input->device_memory_bytes)
@@ -106,7 +107,7 @@ static bool raise_budgets(cla_align_options *options, const plan *failed, const 
   return true;
 }
 
-/* Adds the other strand: both are swept, and one is traced. It is not known which. */
+/* Adds the prediction of the other strand: both strands are swept, but only one is traced. */
 static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->bound_seconds += other->bound_seconds;
   sum->bounds |= other->bounds;
@@ -114,7 +115,7 @@ static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->computed_share = (sum->computed_share + other->computed_share) / 2;
 }
 
-/* Plans for lengths without sequences. Budgets that are too small are raised. */
+/* Makes a plan for lengths without sequences. Raises budgets that are too small. */
 static cla_status plan_lengths(cla_prediction *out, sweep_work *s, const cla_device_info *device,
                                const int64_t letters[2], cla_align_options *options, cla_error *error) {
   s->options = s->progress.options = options;
@@ -161,7 +162,7 @@ static cla_status check_single_sweep(const align_job *job, cla_error *error) {
                    "circular out for the plan of one of them");
 }
 
-/* Plans before the lower bound. The caller ends with strand_work_free, also after an error. */
+/* Makes the plan before the lower bound is known. The caller calls strand_work_free, also after an error. */
 static cla_status plan_ahead(strand_work *r, cla_error *error) {
   cla_status status = strand_work_turn(r, error);
   if (status == CLA_OK) status = check_single_sweep(r->job, error);
@@ -188,7 +189,7 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   return status;
 }
 
-/* Does plan_ahead. Budgets that are too small are raised. */
+/* Does plan_ahead, and raises budgets that are too small. */
 static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_options *options,
                               cla_error *error) {
   const align_job *job = r->job;
@@ -200,8 +201,9 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
   return plan_ahead(r, error);
 }
 
-/* cla_predict_pair for one strand. It prunes by the rival's score, if one is given. If this strand is known
- * to reach a better score, the rival gets it. */
+/* Does cla_predict_pair for one strand. The strand is pruned by the rival's score, if that is given. If this
+ * strand is known to reach a score that is not below the rival's, the rival's score becomes that score plus
+ * 1, for the other strand. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

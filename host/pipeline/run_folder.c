@@ -48,7 +48,7 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
-/* Refuses a folder with files of the user's. Deleting the run's folder would delete them. */
+/* Refuses a folder with files of the user, because deleting the run's folder would delete these files. */
 static cla_status refuse_other_files(const char *folder, cla_error *error) {
   cla_status status = CLA_OK;
   DIR *open = opendir(folder);

@@ -4,21 +4,22 @@
 #include "base/files.h"
 #include "clalign/align.h"
 
-/* The folder of a run on its disk. */
+/* The folder on disk that is a run directory (docs/internals/format-run-dir.md). */
 
-/* Makes or finds options->run.directory, locks it, and removes unfinished files of a killed process.
- * CLA_ERROR_OPTION if a new run meets an old one, CLA_ERROR_INPUT if there is no run to resume.
- * CLA_ERROR_OUTPUT if another process works in the folder, or if it cannot be written. */
+/* Makes or finds options->run.directory, locks it, and removes unfinished files of a killed process. Errors:
+ * CLA_ERROR_OPTION (a new run in a folder that has a run already), CLA_ERROR_INPUT (no run to resume),
+ * CLA_ERROR_OUTPUT (another process works in the folder, or it cannot be written). */
 cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cla_error *error);
 
-/* "folder/name"; the caller frees it. */
+/* Sets *out to "folder/name", which the caller frees. */
 cla_status run_folder_path(char **out, const char *folder, const char *name, cla_error *error);
 
-/* Remove a file, and the files of all rows. A file that cannot be removed only costs disk. */
+/* run_folder_remove removes a file, run_folder_remove_rows the files of all rows. A file that cannot be
+ * removed only takes disk space. */
 void run_folder_remove(const char *folder, const char *name);
 void run_folder_remove_rows(const char *folder);
 
-/* Free bytes of the disk on which the folder is, or will be made; 0: unknown. */
+/* Returns the free bytes of the disk on which the folder is, or will be made; 0: unknown. */
 int64_t run_folder_free_bytes(const char *folder);
 
 /* Sends "NAME in FOLDER REASON; INSTEAD" to options->callbacks.note. */

@@ -16,7 +16,7 @@
 /* The alignments of one strand, one per round. */
 typedef struct strand_rounds {
   cla_strand strand;
-  used_pairs *used;    /* NULL: none */
+  used_pairs *used;    /* pairs of earlier alignments; NULL: none */
   kept_matrix *matrix; /* owned */
   cla_alignment *next; /* the best remaining alignment, or NULL if it is not computed yet; owned */
   int64_t most;        /* upper limit of the remaining alignments' scores */
@@ -75,7 +75,7 @@ cla_status several_check(const cla_align_options *options, cla_error *error) {
   return CLA_OK;
 }
 
-/* Adds the alignment's pairs to the used ones. Positions are the strand's. */
+/* Adds the alignment's pairs to the used pairs. Positions are on the strand. */
 static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignment, cla_error *error) {
   if (!strand->used) {
     cla_status status = used_pairs_create(&strand->used, error);
@@ -86,17 +86,18 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
                         alignment->run_count, error);
 }
 
-/* Subtracts the memory of kept matrices from the run's budget. *others: another strand has one. */
+/* Subtracts the memory of kept matrices from the run's budget. *others is true if another strand has a kept
+ * matrix. */
 static void share_memory(cla_align_options *options, bool *others, const rounds *r,
                          const strand_rounds *strand) {
-  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block exists twice while it is swept again */
+  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block that is swept again exists twice */
   *others = false;
   for (int i = 0; i < r->strand_count; i++) {
     if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
     kept += kept_matrix_bytes(r->strands[i].matrix);
     *others = true;
   }
-  /* Without a given budget, the budget follows from the memory that is free now. */
+  /* Without a given budget, the budget is computed from the free memory, which excludes kept matrices. */
   const int64_t budget = align_memory_fixed(&r->options);
   if (budget <= 0) return;
   options->budgets.memory_bytes = larger(budget - kept, 1);
@@ -111,8 +112,8 @@ static void forget_others(rounds *r, const strand_rounds *strand) {
   }
 }
 
-/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound and a kernel chosen by
- * hand are for the first alignment only: not every kernel can forbid pairs. */
+/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound, and a kernel that
+ * cannot forbid pairs, are used for the first alignment only. */
 static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
   strand_rival needed = {.given = !any, .least = least};
@@ -141,11 +142,11 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   return status;
 }
 
-/* Sets *best to the strand with the better next alignment, the forward one at equal scores; NULL if none is
- * left. A strand that is known to have nothing better is not computed. */
+/* Sets *best to the strand with the better next alignment, the forward strand at equal scores; NULL if no
+ * alignment is left. A strand that cannot have a better alignment is not computed. */
 static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
   const bool asked = pipeline_asks_for_score(&r->options);
-  /* An empty alignment is a result if it is the only one. A claim is checked in any case. */
+  /* An empty alignment is a result if there is no other. A claim is checked in any case. */
   const bool any = r->count == 0 && (!asked || pipeline_claim_is_least(&r->options));
   *best = NULL;
   for (int i = 0; i < r->strand_count; i++)
@@ -153,7 +154,7 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
       *best = r->strands + i;
   for (int i = 0; i < r->strand_count; i++) {
     strand_rounds *strand = r->strands + i;
-    const bool before = *best && strand < *best; /* the strand wins at equal scores */
+    const bool before = *best && strand < *best; /* true if the strand is preferred at equal scores */
     int64_t least = larger(asked ? r->options.min_score : 1, 1);
     if (*best) least = larger(least, (*best)->next->score + (before ? 0 : 1));
     if (strand->next || strand->most < least) continue;
@@ -195,7 +196,7 @@ static void free_rounds(rounds *r) {
   cla_alignments_free(r->found, (size_t)r->count);
 }
 
-/* Computes the best alignment alone, in any mode. */
+/* Computes only the best alignment, in any mode. */
 static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
   cla_alignment *found = NULL;
   cla_status status = pipeline_align_placed(&found, r->given, error);

@@ -1,5 +1,5 @@
-/* An alignment in pieces: its path is cut where it is not worth having, and what no piece covers between two
- * of them is looked for on the other strand. */
+/* An alignment in pieces: the path is cut at stretches that lower its score too much, and the letters between
+ * two pieces are aligned on the other strand. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@ typedef struct rest {
 
 typedef struct split_work {
   const align_job *given;
-  cla_align_options options; /* of a rest */
+  cla_align_options options; /* options for aligning a rest */
   const cla_alignment *whole;
   int64_t drop;
-  int64_t best;           /* score of a pair in a rest; set by turn_rests */
-  cla_metrics metrics;    /* of all alignments */
+  int64_t best;           /* largest score of a pair of letters in a rest; set by turn_rests */
+  cla_metrics metrics;    /* sum over all alignments */
   cla_alignment **pieces; /* owned */
   int64_t count, capacity;
-  rest *rests; /* still to be looked through; owned */
+  rest *rests; /* rests still to be aligned; owned */
   int64_t rest_count, rest_capacity;
 } split_work;
 
@@ -59,7 +59,7 @@ static cla_status add_piece(split_work *w, cla_alignment *piece, cla_error *erro
   return status;
 }
 
-/* A rest too short for a piece is none. */
+/* Adds a rest, unless it is too short for a piece. */
 static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
   int64_t most = 0;
   const int64_t letters = smaller(it->query_end - it->query, it->target_end - it->target);
@@ -71,7 +71,8 @@ static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
   return status;
 }
 
-/* What of a rest lies before an alignment in it and what behind, as the whole alignment's path runs. */
+/* Divides a rest at an alignment found in it: sets *before and *after to the parts before and after that
+ * alignment, in the direction of the whole alignment's path. */
 static void part_rest(rest *before, rest *after, const rest *it, const cla_alignment *found, bool reverse) {
   const cla_side *query = &found->query, *target = &found->target;
   *before = *after = *it;
@@ -86,7 +87,7 @@ static void part_rest(rest *before, rest *after, const rest *it, const cla_align
   }
 }
 
-/* The rests that the pieces of the whole path leave. */
+/* Adds the rests between the pieces of the whole path. */
 static cla_status find_rests(split_work *w, cla_error *error) {
   const cla_side *query = &w->whole->query, *target = &w->whole->target;
   rest before, left = {query->begin, query->end, target->begin, target->end};
@@ -109,7 +110,7 @@ static void shift(cla_side *side, int64_t by, const cla_side *whole) {
   memcpy(side->checksum, whole->checksum, sizeof side->checksum);
 }
 
-/* Puts an alignment of a rest's letters where it is in the records. */
+/* Changes the positions of an alignment of a rest's letters to positions in the records. */
 static void place(cla_alignment *found, const split_work *w, const rest *it) {
   shift(&found->query, it->query, &w->whole->query);
   shift(&found->target, it->target, &w->whole->target);
@@ -117,8 +118,8 @@ static void place(cla_alignment *found, const split_work *w, const rest *it) {
   found->free_ends = w->whole->free_ends;
 }
 
-/* Cuts the alignment, which must be of these two sequences, and adds its pieces, put into the records unless
- * `it` is NULL. */
+/* Cuts the alignment, which must be of these two sequences, and adds its pieces. Unless `it` is NULL, their
+ * positions are changed from those in the rest `it` to those in the records. */
 static cla_status cut(split_work *w, const cla_alignment *found, const cla_sequence *query,
                       const cla_sequence *target, const rest *it, cla_error *error) {
   cla_alignment **pieces = NULL;
@@ -160,13 +161,14 @@ static cla_status align_rest(split_work *w, const rest *it, const cla_sequence *
   return status;
 }
 
-/* Letters of a record that may be rotated. */
+/* Copies letters of a record that may be rotated. */
 static cla_status copy_letters(cla_sequence **out, const cla_sequence *record, const cla_side *side,
                                int64_t from, int64_t to, cla_error *error) {
   return sequence_circle_part(out, record, (from + side->rotation) % side->length, to - from, error);
 }
 
-/* The letters of a rest as sequences of their own: a strand of the whole record would be made for each. */
+/* Aligns a rest, with copies of its letters as sequences. Otherwise the reverse strand of the whole record
+ * would be made for each rest. */
 static cla_status look_through(split_work *w, const rest *it, cla_error *error) {
   cla_sequence *query = NULL, *target = NULL;
   cla_status status =
@@ -179,8 +181,8 @@ static cla_status look_through(split_work *w, const rest *it, cla_error *error) 
   return status;
 }
 
-/* The best score of a pair of letters in a rest: of the query's letters on the strand that rests are aligned
- * on. */
+/* Finds the largest score of a pair of letters in a rest, with the query on the strand on which rests are
+ * aligned. */
 static cla_status find_best(split_work *w, cla_error *error) {
   const bool reverse = w->options.strand == CLA_STRAND_REVERSE;
   cla_sequence *turned = NULL;
@@ -200,9 +202,9 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
-  options->run = (cla_run_options){0}; /* keeps the whole */
+  options->run = (cla_run_options){0}; /* the run keeps only the whole alignment */
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole */
+  options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole alignment */
   options->callbacks.explain = NULL;
   if (given->callbacks.progress) {
     options->callbacks.progress = report;
@@ -217,8 +219,7 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   return status;
 }
 
-/* Drops pieces below the least score that is asked for, and verifies the others: the first one tells the
- * work. */
+/* Drops pieces below min_score and verifies the others. The first piece gets the metrics of all work. */
 static cla_status finish(split_work *w, cla_error *error) {
   const cla_align_options *given = w->given->options;
   cla_status status = CLA_OK;
@@ -249,7 +250,8 @@ cla_status pipeline_align_split(cla_alignment ***out, size_t *count, const align
   w.whole = whole;
   w.metrics = whole->metrics;
   status = cut(&w, whole, job->query, job->target, NULL, error);
-  if (status == CLA_OK && options.strand == CLA_STRAND_BOTH) status = turn_rests(&w, error);
+  if (status == CLA_OK && (options.strand == CLA_STRAND_BOTH || options.several.inverted))
+    status = turn_rests(&w, error);
   if (status == CLA_OK) status = finish(&w, error);
   if (status == CLA_OK && w.count > 0) {
     w.pieces[0]->work = whole->work;

@@ -1,4 +1,4 @@
-/* One strand: the choice of a way, the stages in their order, and the verification. */
+/* One strand: chooses how to align it, runs the stages, and verifies the result. */
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-/* Sets the names of the devices that took part and of those that failed, after a run on several. */
+/* Sets the names of the used devices and of the failed devices, after a run on several devices. */
 static void describe_devices(cla_metrics *metrics, const device_team *team) {
   bool any = false;
   if (team->count == 0) return;
@@ -47,7 +47,7 @@ static void describe_devices(cla_metrics *metrics, const device_team *team) {
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }
 
-/* Names the stage with the wrong value, if the path does not have the score. */
+/* After a verification failed: changes the error to name the stage with the wrong value. */
 static void blame(cla_error *error, const strand_work *r, const cla_alignment *alignment) {
   const claimed_path traced = {.runs = alignment->runs,
                                .run_count = alignment->run_count,
@@ -57,7 +57,7 @@ static void blame(cla_error *error, const strand_work *r, const cla_alignment *a
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 
-/* Turns an alignment of the reverse complement into one of the record. */
+/* Turns an alignment of the reverse complement into an alignment of the record. */
 static void turn(cla_alignment *alignment, const cla_sequence *query) {
   side_turn(&alignment->query, path_is_nowhere(alignment));
   alignment->strand = CLA_STRAND_REVERSE;
@@ -76,7 +76,7 @@ static cla_status keep_score(cla_alignment *alignment, const align_job *aligned,
   return status;
 }
 
-/* Makes plan, lower bound and potential for a device, the job's own or a guess. */
+/* Makes plan, lower bound and potential for `device`, the job's device or a guess. */
 static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
@@ -90,7 +90,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
   }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  /* A potential that did not pay beside a GPU may pay beside a CPU. */
+  /* A potential that is not worth its time with a GPU may be worth it with a CPU. */
   const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
   const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
   const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
@@ -121,7 +121,7 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   return r->job->options->score_only ? keep_score(alignment, &r->aligned, error) : CLA_OK;
 }
 
-/* The device that the strand is planned for: the job's, or a guess until it is open. */
+/* Returns the device for which the strand is planned: the job's, or a guess until that device is open. */
 static const cla_device_info *planned_device(const align_job *job) {
   const cla_device *device = align_job_device(job);
   if (device) return cla_device_describe(device);
@@ -129,14 +129,14 @@ static const cla_device_info *planned_device(const align_job *job) {
   return &job->late->guess;
 }
 
-/* True for errors that may be due to the guess: too little memory, or no kernel. The real device decides
- * them. */
+/* True for errors that may be due to the guess: too little memory, or no kernel. Only the real device can
+ * tell. */
 static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
 
-/* Aligns on the host if that takes less time than opening a device. Bands of earlier strands count. Otherwise
- * *done is false, and bound and potential are kept. */
+/* Aligns in a band on the host if the predicted time is less than that of opening a device. The time of
+ * earlier strands' bands is included. Otherwise *done is false, and bound and potential are kept. */
 static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
@@ -155,8 +155,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* Aligns the whole matrix on one host thread. *done is false if its lines do not hold the scores, or memory
- * the lines, and a device may. */
+/* Aligns the whole matrix on one host thread. *done is false if a device is available and either the scores
+ * do not fit into the thread's lines or the lines do not fit into memory. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
@@ -168,7 +168,7 @@ static cla_status align_all_on_host(bool *done, cla_alignment **out, const align
   return aligned->options->score_only ? keep_score(*out, aligned, error) : CLA_OK;
 }
 
-/* Does align_all_on_host if that takes no longer than opening a device. */
+/* Does align_all_on_host if that is predicted to take no longer than opening a device. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
                                       cla_error *error) {
   cla_align_options options = *r->job->options;
@@ -228,7 +228,8 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *er
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-/* True if a device is likely to compute the strand, not a band or the host. The host may still refuse it. */
+/* True if probably a device computes the strand, not a band or the host. If false, the host may still be
+ * unable to compute the strand. */
 static bool is_for_device(const strand_work *r) {
   return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }

@@ -1,5 +1,5 @@
-/* Makes a potential and the windows of a sweep, lets plan/ways.h choose between them, a band on the host and
- * the whole sweep, and aligns in the band. */
+/* Makes a potential and the windows of a sweep. Chooses, by plan/ways.h, between these windows, a band on the
+ * host and the whole sweep. Aligns in the band. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "result/alignment.h"
 #include "trace/whole_band.h"
 
-#define COSTS_MOST (INT64_C(1) << 23) /* most buckets of the windows' costs */
-#define ROWS_BY_HAND 16384 /* least rows with the usual chunks, if a potential is asked for by hand */
-/* True if bounds may be made: the scheme fits, no rival and no further alignments are in the way, and where
- * ends are free the lower bound is positive. */
+#define COSTS_MOST (INT64_C(1) << 23) /* largest number of buckets of the windows' costs */
+#define ROWS_BY_HAND 16384 /* fewest rows with the usual chunks, if the user asks for a potential */
+/* True if bounds may be made: the scheme fits, no rival or further alignments prevent bounds, and the lower
+ * bound is positive if ends are free. */
 static bool may_know(const strand_work *r) {
   const align_job *job = r->job;
   const plan_input *input = &r->sweep.input;
@@ -28,7 +28,7 @@ static bool may_know(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
-/* Most bytes of host memory for a band. */
+/* Returns the limit of host memory for a band, in bytes. */
 static int64_t band_bytes(const strand_work *r) {
   return r->sweep.input.memory_bytes / 2;
 }
@@ -37,9 +37,9 @@ static bool is_chosen(const strand_work *r) {
   return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
 }
 
-/* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. Scores that
- * are looked up make a band slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
- * letters. */
+/* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. If scores are
+ * looked up, a band is slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous letters.
+ */
 static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
@@ -66,7 +66,7 @@ ways_input strand_band_ways(const strand_work *r) {
   return in;
 }
 
-/* True for a short pair whose potential was asked for by hand. Its chunks are small. */
+/* True for a short pair for which the user asks for a potential. The potential's chunks are then small. */
 static bool is_short_by_hand(const strand_work *r) {
   return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
 }
@@ -103,8 +103,10 @@ static void free_windows(row_windows *windows) {
   *windows = (row_windows){0};
 }
 
-/* Sets the windows to the columns that the potential leaves. Neither end falls from step to step, and each
- * window touches the one above, as sweeps need it. Returns the cells in them. */
+/* Sets the windows to the columns that the potential does not exclude. From step to step neither end moves
+ * left, and each window touches the window above, as sweeps require. Returns the number of cells in the
+ * windows.
+ */
 static double set_windows(row_windows *windows, const strand_work *r) {
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   double cells = 0;
@@ -126,15 +128,16 @@ static double set_windows(row_windows *windows, const strand_work *r) {
   return cells;
 }
 
-/* Sets the buckets of a step that get costs: those that are left, and one more on either side. */
+/* Sets the first and last bucket of a step that get costs: the remaining buckets, and one more on either
+ * side. */
 static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, int64_t step) {
   const row_windows *windows = &r->sweep.windows;
   const row_costs *costs = &windows->costs;
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The columns are cut at the matrix' borders, the step's diagonals are not. So a step's rows are added on
-   * both sides. */
+  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is
+   * extended on both sides by the number of a step's rows. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
@@ -147,7 +150,7 @@ static cla_status make_cost_rows(row_costs *costs, int64_t count, cla_error *err
   return status;
 }
 
-/* Makes the costs by step and bucket. Buckets grow until there are at most COSTS_MOST. */
+/* Makes the costs by step and bucket. Buckets are widened until their number is at most COSTS_MOST. */
 static cla_status make_costs(strand_work *r, cla_error *error) {
   row_windows *windows = &r->sweep.windows;
   row_costs *costs = &windows->costs;
@@ -195,13 +198,14 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
-/* Most bytes of the windows' costs on the device. Three times the host's, because a strip across steps has a
- * line of its own. */
+/* Returns the largest number of bytes of the windows' costs on the device. The device needs three times the
+ * host's number, because a strip across two steps has a line of its own. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }
 
-/* Plans the sweep again, with windows. Without pruning there are none: the plan stays as it was. */
+/* Plans the sweep again, with windows. If the new plan does not prune, windows cannot be used, and the plan
+ * does not change. */
 static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   const int64_t strip_rows = larger(kernel_strip_rows(&unpruned->sweep), kernel_strip_rows(&before.sweep));
@@ -216,7 +220,7 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* For potential_input.left_work. */
+/* Estimates the work after a level, for potential_input.left_work. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
   ways_input in = strand_band_ways(user);
   in.area = in.windows = area;
@@ -251,7 +255,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   return CLA_OK;
 }
 
-/* Names the current level as the stage of the progress, with the part of the matrix that it looks at. */
+/* Sets the progress' stage to the current level, with the part of the matrix that the level examines. */
 static void name_level(strand_work *r) {
   const potential_levels *levels = &r->levels;
   const cla_bound_level *at = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;

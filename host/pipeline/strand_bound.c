@@ -1,4 +1,4 @@
-/* The lower bound of a strand's score before its sweep, and the pruned plan. */
+/* Finds the lower bound of a strand's score before its sweep, and makes the pruned plan. */
 
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
@@ -6,15 +6,15 @@
 #include "trace/banded.h"
 
 /* Work of a lower bound per letter of both sequences (space_crosser.work): less than a microsecond of a core.
- * Work is counted, so that neither the machine nor its load decides what the sweep passes over. */
+ * Work is counted, not timed, so that the machine and its load do not influence what the sweep skips. */
 #define BOUND_LETTER_WORK 160
 
 static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
-/* The bound to seek. A path of the other strand proves nothing for this one. A claim is of the better strand,
- * and becomes the rival's score. */
+/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim is
+ * for the better strand, and becomes the rival's score. */
 static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
@@ -33,7 +33,7 @@ static cla_status report_bound(void *user, cla_error *error) {
 }
 
 static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_error *error) {
-  /* A claim is enough for pruning, but levels of bounds need a path, too. */
+  /* A claim suffices for pruning, but levels of bounds also need a path. */
   const bool sought = wanted->kind != CLA_LOWER_BOUND_SCORE || strand_band_possible(r);
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;

@@ -1,4 +1,4 @@
-/* The stages of a run, in their order. */
+/* Runs the stages of a run, in their order. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +32,16 @@ static cla_status begin_sweep(strand_work *r, cla_error *error) {
   return CLA_OK;
 }
 
-/* Replaces the first of several devices after a failure. CLA_OK if another one can do its work. */
+/* Replaces the first of several devices after a failure. Returns CLA_OK if another device can do its work. */
 static cla_status lose_first(strand_work *r, cla_status status, const cla_error *reason, cla_error *error) {
   status = sweep_lose_first(&r->sweep, status, reason, error);
   if (status == CLA_OK) kept_matrix_fit(r);
   return status;
 }
 
-/* Sweeps the first part of a sweep in two (plan/plan_prune.c). The second part begins below its last row. If
- * that row was passed over, for instance by a bound that nothing reaches, there is no second part, and
- * *result is the sweep's. */
+/* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part begins below the first part's
+ * last row. If that row was passed over, for instance because nothing reaches the bound, there is no second
+ * part, *goes_on is false, and *result is the result of the whole sweep. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;
@@ -61,7 +61,8 @@ static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *
   return status;
 }
 
-/* Sweeps the first part, if there is one. If the first of several devices fails, the next one does it. */
+/* Sweeps the first part, if there is one. If the first of several devices fails, the next device sweeps it.
+ */
 static cla_status sweep_first_part(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   cla_status status = CLA_OK;
@@ -77,7 +78,7 @@ static cla_status sweep_first_part(strand_work *r, region_result *result, bool *
   return status;
 }
 
-/* Sweeps the rest, on one device or several. */
+/* Sweeps the remaining rows, on one device or several. */
 static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cells, int64_t *bottom,
                              cla_error *error) {
   const device_team *team = &r->sweep.team;
@@ -90,7 +91,7 @@ static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cel
   return status;
 }
 
-/* The forward sweep: score, end cell and special rows. */
+/* Does the forward sweep, which finds score, end cell and special rows. */
 static cla_status sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   int64_t *bottom = NULL, cells = 0;
   bool goes_on = true;
@@ -122,7 +123,7 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
                      .last_length = steps->count > 0 ? steps->runs[steps->count - 1].length : 0};
 }
 
-/* Notes a point below which the path is certain. */
+/* Stores a point below which the path is certain. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
                              cla_error *error) {
   strand_work *r = user;
@@ -133,7 +134,7 @@ static cla_status pass_point(void *user, const trace_point *point, const path *s
   return checkpoint_save_path(r->checkpoint, point, steps, error);
 }
 
-/* Goes back to the mark with another engine. Steps that were added after it are not certain. */
+/* Resets the traceback to the mark, with another engine. Steps added after the mark are not certain. */
 static void go_back_to(traceback *t, const path_mark *mark, wavefront *engine) {
   t->engine = engine;
   t->point = mark->point;
@@ -148,7 +149,7 @@ static void begin_traceback(strand_work *r) {
   r->sweep.progress.stage = "traceback";
 }
 
-/* Tells callbacks.explain what other ranks have traced. */
+/* Reports to callbacks.explain how much other ranks have traced. */
 static void tell_traced(const strand_work *r, const traceback *t) {
   const cla_callbacks *calls = &r->job->options->callbacks;
   char text[160];
@@ -215,8 +216,8 @@ static cla_status verify_score(strand_work *r, cla_alignment *alignment, const t
   return status;
 }
 
-/* Sweeps a kept matrix on the first device. If that fails, the next device begins anew; it may be unable to
- * keep the matrix. */
+/* Sweeps a kept matrix on the first device. If that fails, the next device starts again, perhaps without
+ * keeping the matrix. */
 static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && r->sweep.plan.matrix_block_rows > 0) {

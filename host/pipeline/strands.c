@@ -1,4 +1,4 @@
-/* One strand of the query, or both and the better one. */
+/* Aligns one strand of the query, or both strands, of which the better is the result. */
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "runs/run_state.h"
 #include "seq/sequence.h"
 
-/* The progress of two strands as that of one run. Each strand is half of it. */
+/* The progress of two strands, reported as that of one run. Each strand is half of the run. */
 typedef struct shared_progress {
   const cla_align_options *options;
   bool second;
@@ -27,17 +27,17 @@ static bool report(const cla_progress *progress, void *user) {
     of_both.seconds += shared->first_seconds;
   else
     shared->first_seconds = progress->seconds;
-  /* The second strand takes about as long as the first one, unless its bound is good. */
+  /* The second strand takes about as long as the first strand, unless its bound is good. */
   if (!shared->second && progress->seconds_left >= 0)
     of_both.seconds_left = 2 * progress->seconds_left + progress->seconds;
   return shared->options->callbacks.progress(&of_both, shared->options->callbacks.progress_user);
 }
 
-/* Adds the work and the matrix of a second strand. */
+/* Adds the work and the matrix' cells of a second strand. */
 static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   pipeline_add_work(sum, more);
   sum->cells += more->cells;
-  /* No tile that was passed over in either matrix reaches the higher bound. */
+  /* No tile that was passed over, in either matrix, reaches the higher bound. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;
   sum->pruned |= more->pruned;
@@ -52,8 +52,9 @@ static bool claims_score(const cla_align_options *options) {
   return bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
 }
 
-/* The score that a strand must reach in any case: the larger of the claim and min_score. Only an unreached
- * claim is an error. A run directory ignores min_score, because a resumed run may ask for another. */
+/* Returns the score that a strand must reach in any case: the larger of the claim and min_score. Only a claim
+ * that is not reached is an error. With a run directory min_score is ignored, because a resumed run may have
+ * a different min_score. */
 static strand_rival needed_score(const cla_align_options *options) {
   const bool claimed = claims_score(options);
   const bool asked = pipeline_asks_for_score(options) && !options->run.directory;
@@ -104,7 +105,7 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
                    text);
 }
 
-/* One of two strands, which is a run of its own. */
+/* One of two strands, with a run of its own. */
 typedef struct one_strand {
   align_job job;
   cla_align_options options;
@@ -124,8 +125,8 @@ static void begin_strand(one_strand *one, cla_strand strand, const align_job *bo
   one->options.callbacks.progress_user = shared;
 }
 
-/* Folders of the strands in a run directory. The number is the order in which they are aligned. So a resumed
- * run has the same order, and prunes by the same scores. */
+/* Names of the strands' folders in a run directory. The number is the strand's turn. So a resumed run aligns
+ * the strands in the same order, and prunes by the same scores. */
 static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2-forward", "2-reverse"}};
 
 static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
@@ -150,8 +151,8 @@ static cla_status began_with(bool *began, cla_strand strand, const cla_run_optio
   return status;
 }
 
-/* Chooses the strand with the better lower bound to go first. Its score spares the other one nearly all work.
- */
+/* Chooses the strand with the better lower bound as the first. The first strand's score saves nearly all work
+ * on the other strand. */
 static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *error) {
   cla_status status = strand_work_look(&of[0].work, error);
   if (status == CLA_OK) status = strand_work_look(&of[1].work, error);
@@ -177,7 +178,7 @@ static cla_status align_one_of(cla_alignment **out, one_strand *one, cla_error *
                                                     : strand_work_align(out, &one->work, error);
 }
 
-/* Aligns both strands, one after the other. *out is NULL if neither reaches the needed score. */
+/* Aligns both strands, one after the other. *out is NULL if neither strand reaches the needed score. */
 static cla_status align_in_turn(cla_alignment **out, const align_job *both, shared_progress *shared,
                                 one_strand *of, cla_error *error) {
   cla_alignment *found = NULL, *better = NULL;

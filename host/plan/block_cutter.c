@@ -7,18 +7,18 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Most rounds of a block: fewer, larger blocks cost less, but rates show after a turn only. */
+/* Most rounds of a block. Fewer, larger blocks cost less, but rates become known only after a turn. */
 #define ROUNDS_MOST 12
-#define LAST_TURN 1.25 /* longest last turn, in turns, if that avoids a short turn after it */
-/* A round that takes longer than a turn still fits if it exceeds the turn by this part at most. Rates are not
- * known better. For a device's only round the limit is wider: an idle device is worse than a late one. */
+#define LAST_TURN 1.25 /* the last turn may last this many turns, to avoid a short turn after it */
+/* A round may exceed the end of its turn by this part of a round, because rates are not known more exactly.
+ * For a device's only round the limit is wider, because an idle device is worse than a late one. */
 #define ROUND_TOLERANCE 0.05
 #define ONLY_ROUND_TOLERANCE 0.3
-/* Where a turn lasts one device's rounds, slow devices get less than their share. A late device delays the
- * others, an early one does not. */
+/* If a turn lasts some rounds of one device, slow devices get less than their share, because a late device
+ * delays the others and an early one does not. */
 #define SLOW_RATE 0.5  /* a device below this part of the leader's rate is slow */
-#define SLOW_SHARE 0.9 /* part of its share that a slow device gets */
-/* Least part of the time that a further device must save: predictions are no better. */
+#define SLOW_SHARE 0.9 /* a slow device gets this part of its share */
+/* A further device must save at least this part of the time, because predictions are no more exact. */
 #define GAIN_LEAST 0.01
 #define BLOCKS_MOST 100000 /* most blocks of a look ahead */
 
@@ -33,13 +33,13 @@ static double rounds_of(const block_device *device, const row_block *block) {
   return device->way_count > 0 ? ceil((double)block->rows / (double)device->ways[block->way].round_rows) : 1;
 }
 
-/* Duration of a block, in rows at its device's rate. */
+/* Returns the duration of a block, in rows at the device's rate. */
 static double work_of(const block_device *device, const row_block *block) {
   if (device->way_count == 0) return (double)larger(block->rows, device->least_rows);
   return rounds_of(device, block) * device->ways[block->way].round_work;
 }
 
-/* The fastest way for `rows` rows; of equal ones the first. */
+/* Returns the fastest way for `rows` rows; of equally fast ways the first. */
 static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   const block_device *facts = c->devices + device;
   double least = INFINITY;
@@ -53,14 +53,14 @@ static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   return best;
 }
 
-/* The most rows, in whole units, that take at most `work`; 0 if they do not keep the device busy. */
+/* Returns the most rows, in whole units, that take at most `work`; 0 if they do not keep the device busy. */
 static int64_t rows_of_work(const block_device *device, double work) {
   const int64_t unit = larger(device->unit_rows, 1);
   work *= 1 + 1e-9;
   return work < (double)device->least_rows ? 0 : (int64_t)(work / (double)unit) * unit;
 }
 
-/* The most rows of whole rounds that take at most `work`. *way: their way. */
+/* Returns the most rows of whole rounds that take at most `work`. *way receives the way of these rounds. */
 static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, double work, double tolerance) {
   const block_device *facts = c->devices + device;
   int64_t most = 0;
@@ -74,7 +74,7 @@ static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, doubl
   return most;
 }
 
-/* The most rows that the device computes in `time`. *way: their way. */
+/* Returns the most rows that the device computes in `time`. *way receives the way that does so. */
 static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
   const block_device *facts = c->devices + device;
   const double rate = c->shares[device].rate;
@@ -87,7 +87,7 @@ static int64_t rows_in(int *way, const block_cutter *c, int device, double time)
   return rows > 0 ? rows : rows_of_rounds(way, c, device, work, ONLY_ROUND_TOLERANCE);
 }
 
-/* The rows that all devices compute in `time`. */
+/* Returns the number of rows that all devices compute in `time`. */
 static double rows_of_all(const block_cutter *c, double time) {
   double rows = 0;
   int unused;
@@ -105,7 +105,8 @@ static double full_turn(const block_cutter *c) {
   return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
 }
 
-/* Time of the next turn: a full one, or for the last turn what the remaining rows take. */
+/* Returns the duration of the next turn: that of a full turn or, for the last turn, what the remaining rows
+ * take. */
 static double next_turn(const block_cutter *c) {
   const double left = (double)(c->end - c->next), whole = c->last_turn * full_turn(c);
   double least = 0, most = whole;
@@ -127,8 +128,8 @@ static void begin_turn(block_cutter *c) {
   c->begun = true;
 }
 
-/* The device's rows of the turn, or fewer if it has turned out to be slower. It is not left out then, because
- * the rows were divided among all devices. */
+/* Returns the device's rows of the turn, or fewer if the device has turned out to be slower. A slower device
+ * still gets rows, because the rows were divided among all devices. */
 static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   const block_share *share = c->shares + device;
   int other = 0;
@@ -138,7 +139,7 @@ static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   return less ? now : share->rows;
 }
 
-/* Leaves the device out of the remaining turns. */
+/* Excludes the device from the remaining turns. Returns false. */
 static bool leave_out(block_cutter *c, int device) {
   c->shares[device].rate = 0;
   if (c->leader == device) c->leader = -1;
@@ -183,15 +184,16 @@ int block_cutter_first(const block_cutter *c) {
   return c->leader >= 0 ? c->leader : 0;
 }
 
-/* The state of a look ahead over blocks. */
+/* The state of a look ahead, which predicts when blocks begin and end. */
 typedef struct outlook {
   double begun;    /* time at which the lowest block so far begins its last row */
-  double ended;    /* time at which that block ends */
+  double ended;    /* time at which the lowest block ends */
   double all_done; /* time at which all blocks so far have ended */
 } outlook;
 
-/* Adds a block. It begins when its device is free and the block above has begun its last row. It ends no
- * earlier than that block, because all its strips move to the right together. */
+/* Adds a block to the look ahead. The block begins when its device is free and the block above has begun its
+ * last row. It ends no earlier than the block above, because its strips follow that block column by column.
+ */
 static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const block_device *facts = c->devices + block->device;
   block_share *share = c->shares + block->device;
@@ -205,8 +207,8 @@ static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   o->all_done = fmax(o->all_done, end);
 }
 
-/* The time of the cutter's remaining rows if devices take blocks in order. Uses up its shares. A device that
- * may take any way keeps to the first one that it takes besides its own. */
+/* Returns the time of the cutter's remaining rows if devices take blocks in order. Changes the cutter's
+ * shares. A device that may take any way keeps to the first way other than way 0 that it takes. */
 static double look_ahead(block_cutter *c) {
   block_cutter run = *c;
   outlook o = {0};
@@ -222,8 +224,8 @@ static double look_ahead(block_cutter *c) {
   return o.all_done;
 }
 
-/* Deals the blocks so that all devices with a rate are busy for the same time. Returns the time at which all
- * is done. */
+/* Deals the blocks so that all devices with a rate are busy for about the same time. Returns the time at
+ * which all blocks are done. */
 static double deal(int *out, int64_t count, const row_block *first, block_cutter *c) {
   outlook o = {0};
   for (int i = 0; i < c->device_count; i++) c->shares[i].free_at = c->shares[i].learned = 0;
@@ -247,7 +249,7 @@ static double deal(int *out, int64_t count, const row_block *first, block_cutter
 
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error) {
-  /* Tried limits: slower devices, as a part of the fastest rate, take no part. */
+  /* Limits that are tried, as parts of the fastest rate; slower devices take no part. */
   static const double parts[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0};
   const int last = sizeof parts / sizeof parts[0] - 1;
   block_cutter c = {.devices = devices, .device_count = device_count};
@@ -273,12 +275,12 @@ cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, co
 /* A search for the best way to cut the rows. */
 typedef struct search {
   block_cutter *best;
-  block_cutter tried; /* shares[i].learned: rate of device i, or 0 if it takes no part */
+  block_cutter tried; /* shares[i].learned: rate of device i; 0: it takes no part */
   double least;       /* time of the best cut so far */
 } search;
 
-/* The time of the tried cutter. A first look ahead, in which any way may be taken, settles each device's way;
- * a second one takes the time. */
+/* Returns the predicted time of a cutter. The first look ahead may use any way, and so settles each device's
+ * further way; the second look ahead predicts the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);
@@ -314,8 +316,8 @@ static void allow_ways(search *s, int further) {
   for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
 }
 
-/* Tries each device alone, in the sweep's own way. Fewer rows a lane would take more memory for the whole
- * sweep than is planned. */
+/* Tries each device alone, with the sweep's rows per lane or more. Fewer rows per lane would take more memory
+ * for the whole sweep than planned. */
 static void try_alone(search *s) {
   block_share *shares = s->tried.shares;
   const double rows = (double)(s->tried.end - s->tried.next);
@@ -331,7 +333,8 @@ static void try_alone(search *s) {
   }
 }
 
-/* The device that its share keeps least busy, but not the fastest one. -1: only one device takes part. */
+/* Returns the device that is least busy with its share, other than the fastest device; -1: only one device
+ * takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;
   int fastest = 0, out = -1;
@@ -347,8 +350,8 @@ static int least_busy(const search *s) {
   return out;
 }
 
-/* Tries the current devices with turns of each device's rounds. Without rounds, it tries turns that divide
- * the rows evenly. */
+/* Tries the current devices with several lengths of turns: 1, 2, ... rounds of each device. If no device has
+ * rounds, tries turns that divide the rows evenly. */
 static void try_turns(search *s) {
   const double rows = (double)(s->tried.end - s->tried.next);
   int most = INT_MAX;
@@ -369,7 +372,7 @@ static void try_turns(search *s) {
   for (int turns = 1; !rounds && turns <= most; turns++) use_if_better(s, -1, rows / turns, LAST_TURN);
 }
 
-/* Tries the current devices, then fewer of them. */
+/* Tries fewer of the current devices, then all of them. */
 static void try_teams(search *s) {
   const int leaving = least_busy(s);
   if (leaving < 0) return;
@@ -385,7 +388,7 @@ static void try_teams(search *s) {
   if (s->least >= wanted) s->least = fewer;
 }
 
-/* Chooses between all devices, all but one, and so on, and each alone. */
+/* Chooses the devices: each alone, all, all but one, and so on. */
 static void choose(block_cutter *out, block_share *room) {
   search s = {.best = out, .tried = *out, .least = INFINITY};
   s.tried.shares = room;

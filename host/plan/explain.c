@@ -66,7 +66,7 @@ static void explain_pair(FILE *text, const plan_input *input) {
   explain_scoring(text, input->scoring, input->table);
 }
 
-/* Closes the text and hands it to the caller. */
+/* Closes the stream and sets *out to the finished text. */
 static cla_status finish_text(char **out, FILE *text, char **buffer, cla_error *error) {
   if (fclose(text) != 0) {
     free(*buffer);

@@ -7,11 +7,12 @@
 #include "base/error.h"
 #include "scoring/lane_width.h"
 
-/* Tiles of a strip. A tile diagonal holds half as many, and must have work for every core. Measured on 16
- * cores with 200 kbp: 274 GCUPS with 390 tiles a strip, 209 to 237 with other numbers. */
+/* Number of tiles in a strip. A tile diagonal has half as many tiles, and must have work for every core.
+ * Measured on 16 cores with 200 kbp: 274 GCUPS with 390 tiles per strip, 209 to 237 with other numbers. */
 #define TILES_PER_STRIP 64 /* least tiles of a strip */
 #define TILES_PER_UNIT 16  /* least tiles of a strip for each compute unit */
-/* Most columns of a persistent launch: its 32-bit counters also count a few columns beyond the last. */
+/* Most columns of a persistent launch: the launch's 32-bit counters also count a few columns beyond the last.
+ */
 #define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
 /* Approximate number of blocks between a sweep's kept rows (plan/plan_rows.c). */
 #define BLOCKS_OF_A_SWEEP 48
@@ -31,13 +32,13 @@ int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input,
   return tile;
 }
 
-/* The legal value before `value`. */
+/* Returns the largest legal value below `value`, or the smallest legal value. */
 static int next_smaller(const int *values, int value) {
   while (values[1] && values[1] < value) values++;
   return *values;
 }
 
-/* Cuts the tile to `limit` columns. False if that is less than a column for each lane. */
+/* Limits the tile to `limit` columns. Returns false if that is less than one column per lane. */
 static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_t size) {
   if (config->tile_columns > limit) config->tile_columns = limit;
   if (limit >= config->lanes) return true;
@@ -46,7 +47,7 @@ static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_
   return false;
 }
 
-/* Chooses the rows a lane again, by the rule and the times of other gap costs than affine ones. */
+/* Chooses the rows per lane again, by the rule but with the times for gap costs that are not affine. */
 static void choose_rows_again(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config;
   tried.launch = KERNEL_PERSISTENT; /* the rule's times are for persistent launches */
@@ -55,7 +56,7 @@ static void choose_rows_again(kernel_config *config, const plan_input *input, ke
   config->alpha = tried.alpha;
 }
 
-/* Cost of `rows` rows in whole rounds of the config. */
+/* Returns the cost of `rows` rows in whole rounds of the config. */
 static double cost_of_rounds(const kernel_config *config, const plan_input *input, kernel_gaps gaps,
                              int64_t rows) {
   const int64_t round = config->groups * kernel_strip_rows(config);
@@ -63,8 +64,8 @@ static double cost_of_rounds(const kernel_config *config, const plan_input *inpu
   return (double)rounds * config->variant->cost(config, input->device, gaps, round, input->columns, 1);
 }
 
-/* Chooses the rows a lane for one of several equal devices. They minimise the cost of whole rounds, plus that
- * of the remaining rows in blocks with any rows a lane (plan_blocks.h). */
+/* Chooses the rows per lane for one of several equal devices. The choice minimises the cost of the whole
+ * rounds, plus the cost of the remaining rows in blocks with any rows per lane (plan_blocks.h). */
 static void choose_rows_of_rounds(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config, other = *config;
   double least = cost_of_rounds(config, input, gaps, input->rows);
@@ -83,14 +84,14 @@ static void choose_rows_of_rounds(kernel_config *config, const plan_input *input
   }
 }
 
-/* True if blocks may have any rows a lane. Kept rows leave little choice, settings by hand none. */
+/* True if blocks may have any rows per lane. Kept rows leave little choice, settings by hand leave none. */
 static bool has_any_ways(const kernel_config *config, const plan_input *input) {
   return config->variant->cost && config->launch == KERNEL_PERSISTENT && input->alike > 1 &&
          input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
-/* Fits the config's variant to the input by rule, for regions of that nesting and by the times of `gaps`.
- * False, with the reason, if scheme or device do not allow it. */
+/* Fits the config's variant to the input by rule, for regions of that nesting and with the times for `gaps`.
+ * Returns false and the reason if scheme or device do not allow the variant. */
 static bool fit_for_gaps(kernel_config *config, const plan_input *input, kernel_gaps gaps, int nesting,
                          char *reason, size_t size) {
   const kernel_variant *variant = config->variant;
@@ -116,7 +117,7 @@ static bool fit_variant(kernel_config *config, const kernel_variant *variant, co
   return fit_for_gaps(config, input, kernel_gaps_of(input->scoring), nesting, reason, size);
 }
 
-/* True if the variant is meant for such a device. */
+/* True if the variant is meant for devices of this kind. */
 static bool meant_for(const kernel_variant *variant, const cla_device_info *device) {
   return !(variant->for_cpus && device->kind != CLA_DEVICE_CPU) &&
          !(variant->packed_pairs && !device->packed_pairs) &&
@@ -135,16 +136,16 @@ typedef struct choice {
   kernel_config config;
   char *reason;      /* why this config was chosen */
   size_t size;       /* bytes of `reason` */
-  char refused[160]; /* why the config tried before was refused, or empty */
+  char refused[160]; /* why the config tried last was refused, or empty */
 } choice;
 
-/* The gap costs with which the entry was made. */
+/* Returns the gap costs with which the entry was made. */
 static kernel_gaps recorded_gaps(const tuning_entry *entry) {
   return entry->two_pieces ? KERNEL_GAPS_TWO_PIECES : KERNEL_GAPS_AFFINE;
 }
 
-/* True if the rule chooses the entry's config at the entry's size. Then tuning has found nothing better than
- * the rule, which also knows other sizes and gap costs. */
+/* True if the rule chooses the entry's config at the entry's size. Then tuning found nothing better than the
+ * rule, and the rule is used, because it also knows other sizes and gap costs. */
 static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   kernel_config usual;
   char reason[160];
@@ -156,7 +157,8 @@ static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
          kernel_same_config(&usual, &entry->config);
 }
 
-/* The problem for which the records are searched: a sweep of that size with the input's mode and scores. */
+/* Returns the problem for which the records are searched: a sweep over rows x columns with the input's mode
+ * and scores. */
 static tuning_problem problem_of(const plan_input *input, int64_t rows, int64_t columns) {
   return (tuning_problem){.local = input->ends.floor,
                           .matrix = input->table->needs_lookup,
@@ -243,15 +245,15 @@ static cla_status apply_settings(choice *c, const kernel_settings *settings, con
   return status;
 }
 
-/* Changes the launch to diagonals if the target is too long for the counters of a persistent one. True if so.
- */
+/* Changes a persistent launch to diagonals if the target is too long for the launch's counters. Returns true
+ * if changed. */
 static bool keep_to_counters(kernel_config *config, const plan_input *input) {
   if (config->launch != KERNEL_PERSISTENT || input->columns <= PERSISTENT_COLUMNS_MOST) return false;
   config->launch = KERNEL_DIAGONALS;
   return true;
 }
 
-/* The input for one device's share of the rows. */
+/* Returns the input for one device's share of the rows. */
 static plan_input part_of_device(const plan_input *whole) {
   plan_input part = *whole;
   if (whole->alike > 1) part.rows = (whole->rows + whole->alike - 1) / whole->alike;
@@ -296,7 +298,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   choice c = {.reason = reason, .size = sizeof reason};
   *out = *sweep;
   if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) {
-    /* A block has few rows. On a GPU they should give as many strips as possible. */
+    /* A block has few rows. On a GPU these rows should form as many strips as possible. */
     if (input->device->kind == CLA_DEVICE_GPU && !input->settings) {
       plan_input block = *input;
       block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
@@ -316,8 +318,9 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   return CLA_OK;
 }
 
-/* Seconds by the nearest size at which the kernel was timed with the config, or with the rule's if that is
- * the config. The variant's cost model leads to the wanted size, whatever the width of tiles. */
+/* Predicts seconds from the nearest size at which the kernel was timed with `config` or, if the rule chooses
+ * `config`, with the rule's config for that size. The variant's cost model converts them to the wanted size,
+ * with any width of tiles. */
 static double scaled_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns) {
   const kernel_variant *variant = config->variant;

@@ -7,15 +7,15 @@
 #include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 
-#define SMALL_BLOCK_ROWS 512 /* rows of a block whose direction bits fit the host: a byte a cell */
+#define SMALL_BLOCK_ROWS 512 /* rows of a block whose directions the host can hold: a byte per cell */
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 512
-#define BAND_ROWS 32     /* with fewer rows, a band's lines along the anti-diagonals are too short to pay */
+#define BAND_ROWS 32     /* with fewer rows, a band's lines, which are anti-diagonals, are too short to pay */
 #define WIDE_ROWS 256    /* with fewer rows, a band of many ends has too many cells */
 #define AHEAD_ROWS 16384 /* with fewer rows, threads are not worth starting */
 
-/* Seconds of the whole matrix as one block. If no record timed the blocks' kernel, it takes as long as the
- * sweep's, times the ratio of lane widths. */
+/* Returns the seconds of the whole matrix as one block. If no record timed the blocks' kernel, these are the
+ * sweep's seconds times the ratio of lane widths. */
 static double block_seconds(const plan *p, const plan_input *input) {
   const double timed = kernel_choice_seconds(&p->blocks, input, input->rows, input->columns, true);
   if (timed >= 0) return timed;
@@ -24,15 +24,16 @@ static double block_seconds(const plan *p, const plan_input *input) {
   return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
-/* The interval of the rows between which bands lie: the sweep's, or that of the whole matrix as one block. */
+/* Returns the rows of a band. They are the interval of the sweep's kept rows or, if it keeps no rows, the
+ * interval within the whole matrix as one block. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
   const int64_t interval = plan_block_interval(p, input->rows, INT64_MAX);
   return interval > 0 ? interval : input->rows;
 }
 
-/* The work of the traceback. The device computes the matrix once more if the sweep keeps no row, and blocks
- * whose bands would be too large. */
+/* The work of the traceback. The device computes the whole matrix again if the sweep keeps no row, and
+ * computes blocks whose bands would be too large. */
 typedef struct traceback_work {
   int64_t interval; /* rows of a band */
   double band_cells, device_cells;
@@ -53,8 +54,8 @@ static traceback_work traceback_work_of(const plan *p, const plan_input *input) 
   }
 }
 
-/* Seconds of the traceback. Sets the predicted bands, too: a band's upper row has about twice the nodes of
- * its middle row. */
+/* Returns the seconds of the traceback. Also predicts the bands: the upper row of a band has about twice the
+ * nodes of its middle row. */
 static double traceback_seconds(plan *p, const plan_input *input) {
   const traceback_work work = traceback_work_of(p, input);
   const double matrix = (double)input->rows * (double)input->columns;
@@ -125,17 +126,17 @@ bool plan_takes_used(const char *kernel) {
   return variant && variant->takes.used;
 }
 
-/* Least strips of a kept matrix' block, in strips that the device computes at once. At a block's begin and
- * end few strips are in work. */
+/* A block of a kept matrix has at least this many times the strips that the device computes at once. When a
+ * block begins or ends, only few strips are in work. */
 #define STRIPS_AT_ONCE_TIMES 4
-/* Least cells of a block: each costs a search for its best cell. */
+/* Least cells of a block; every block costs a search for its best cell. */
 #define BLOCK_CELLS_LEAST (INT64_C(1) << 32)
-/* The rows of a block are a multiple of this, into which strips of most kernels fit. Once pairs are used,
- * another kernel may have to go on. */
+/* The rows of a block are a multiple of this number, so that strips of most kernels fit. Another kernel may
+ * have to continue once pairs are used. */
 #define FITTING_ROWS 2048
-#define BLOCKS_OF_EACH 4 /* least blocks of each of several devices: the last turn is seldom full */
+#define BLOCKS_OF_EACH 4 /* least blocks of each of several devices; the last turn is seldom full */
 
-/* True if the config's lanes hold a block below a full row of the matrix. Its values, and so their
+/* True if the config's lanes hold a block below a full row of the matrix. The block's values, and so their
  * differences, are those of the whole matrix. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, 0) >= config->tile_columns;

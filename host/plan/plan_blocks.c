@@ -7,16 +7,16 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define ROUNDS 4 /* most blocks of each device */
-/* Seconds of a block beside its rounds, if another one is above or below it. Measured on H200s, whose chains
- * take one strip after the other. */
+#define ROUNDS 4 /* most blocks of each device, unless plan_shared says otherwise */
+/* Extra seconds of a block with another block above or below. Measured on H200s, whose chains take one strip
+ * after the other. */
 #define BLOCK_SECONDS 0.012
-#define STRIPS_PER_UNIT_CPU 2 /* strips in work at once for each compute unit, with launches by diagonals */
+#define STRIPS_PER_UNIT_CPU 2 /* strips computed at once per compute unit, with launches by diagonals */
 #define STRIPS_PER_UNIT_GPU 4
-/* Each strip is two tiles behind the one above, and the block below waits for the last one. Measured with
- * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s of a core. */
-#define LATE_PART 16   /* divisor: most of the columns that a block's last strip may be behind its first */
-#define TILE_LEAST 512 /* columns of the narrowest tile for that purpose */
+/* Each strip is two tiles behind the strip above, and the block below waits for the last strip. Measured with
+ * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s on one core. */
+#define LATE_PART 16   /* divisor: a block's last strip may lag by this part of the columns */
+#define TILE_LEAST 512 /* narrowest tile used to limit the lag, in columns */
 
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows) {
   kernel_config narrow = *config;
@@ -28,7 +28,7 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
-/* True if the sweep's groups take one strip after the other. */
+/* True if each group of the sweep takes one strip after the other. */
 static bool takes_chains(const plan *whole, const plan_input *input) {
   return input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
 }
@@ -45,8 +45,8 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
   return config;
 }
 
-/* True if the plan's tiles and memory allow blocks with the config's rows a lane. Kept rows must be last rows
- * of strips. Strips with more rows put more kept rows on their way at once. */
+/* True if the plan's tiles and memory allow blocks with the config's rows per lane. Kept rows must be last
+ * rows of strips. Strips with more rows would need memory for more kept rows at once. */
 static bool can_be_way(const plan *whole, const plan_input *input, const kernel_config *config) {
   char unused[160];
   const int64_t interval = whole->row_interval;
@@ -57,7 +57,8 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }
 
-/* Adds the config's way. The variant's cost model compares its rounds with the sweep's. */
+/* Adds a way with the config's rows per lane. The variant's cost model compares rounds of that way with the
+ * sweep's rounds. */
 static void add_way(block_device *device, const plan *whole, const plan_input *input,
                     const kernel_config *config) {
   const kernel_config *sweep = &whole->sweep;
@@ -75,7 +76,7 @@ static void add_way(block_device *device, const plan *whole, const plan_input *i
 }
 
 /* Adds the ways of a device whose chains take strips in rounds. The last round takes as long as the others,
- * however few strips it has. With fewer rows a lane, rounds are shorter. */
+ * however few strips it has. Fewer rows per lane make rounds shorter. */
 static void add_ways(block_device *device, const plan *whole, const plan_input *input) {
   const kernel_config *sweep = &whole->sweep;
   add_way(device, whole, input, sweep);
@@ -100,7 +101,7 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
-  /* Each tile diagonal is a launch, whose time is that of the core with the most tiles. */
+  /* Each tile diagonal is a launch; the core with the most tiles determines the launch's time. */
   const bool even = !gpu && whole->shared.rows <= 0;
   const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
   const int64_t rows = whole->matrix_block_rows > 0 ? whole->matrix_block_rows : whole->row_interval;
@@ -115,15 +116,14 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   double rate = whole->predicted.sweep_seconds > 0
                     ? (double)whole->predicted.sweep_cells / whole->predicted.sweep_seconds
                     : 0;
-  if (device.way_count > 0) /* the last round was not full in the predicted seconds */
+  if (device.way_count > 0) /* the predicted seconds contain a last round that is not full */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
   plan_block_rate(&device, input, rate);
   return device;
 }
 
-/* The average part of the device's compute units that are busy in a region. Its first and last diagonals have
- * few tiles.
- */
+/* Returns which part of the device's compute units is busy on average during a region, whose first and last
+ * diagonals have few tiles. */
 static double busy_part(const kernel_config *config, const plan_input *input, int64_t rows, int64_t columns) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, columns);
   const int64_t units = larger(input->device->compute_units, 1), diagonals = kernel_diagonals(&g);
@@ -137,8 +137,9 @@ static double busy_part(const kernel_config *config, const plan_input *input, in
   return (double)tiles / (double)(turns * units);
 }
 
-/* Narrows a CPU's tiles for a sample. Each strip begins two tiles after the one above, which with wide tiles
- * takes most of the time. Measured with 31 threads and tiles of 2048 columns: 0.8 s for all samples. */
+/* Makes a CPU's tiles narrow for a sample. Each strip begins two tiles after the strip above; with wide
+ * tiles, that delay takes most of the sample's time. Measured with 31 threads and tiles of 2048 columns: 0.8
+ * s for all samples. */
 kernel_config plan_block_sample(const plan *whole, const plan_input *input) {
   kernel_config config = whole->sweep;
   if (input->device->kind == CLA_DEVICE_CPU && config.tile_columns > TILE_LEAST &&
@@ -154,10 +155,10 @@ double plan_block_sampled(const plan *whole, const plan_input *input, int64_t ro
   const double cells = (double)rows * (double)columns;
   if (device.way_count == 0 &&
       input->device->kind ==
-          CLA_DEVICE_CPU) /* a block has far more columns than a sample, and keeps all units busy */
+          CLA_DEVICE_CPU) /* a block, with far more columns than a sample, keeps all units busy */
     return cells / busy_part(&sampled, input, rows, columns);
   if (device.way_count == 0) return cells;
-  /* Compare with a round of all columns, of which begin and end are a smaller part. */
+  /* Compare with a round of all columns: its begin and end are a smaller part of its time. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
   const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
   return (double)device.least_rows * (double)input->columns * sample / all;
@@ -192,7 +193,7 @@ void block_part_print(FILE *text, const block_part *part, int alpha, int64_t row
   if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
 }
 
-/* Cuts all rows by the known rates. parts[i]: the share of device i. */
+/* Cuts all rows by the known rates. parts[i] receives the share of device i. */
 static cla_status cut_all(block_part *parts, const block_device *devices, int device_count, int64_t rows,
                           cla_error *error) {
   block_cutter cutter;

@@ -5,7 +5,7 @@
 #include "kernels/kernel.h"
 #include "plan/plan.h"
 
-/* Parameters that an expert sets by hand: "NAME=VALUE,NAME=VALUE". */
+/* Settings that an expert makes by hand: "NAME=VALUE,NAME=VALUE". */
 
 enum {
   SETTING_LANES,
@@ -21,11 +21,11 @@ enum {
 typedef struct kernel_settings {
   bool given[SETTING_COUNT];
   int64_t value[SETTING_COUNT]; /* a kernel_launch for SETTING_LAUNCH, a plan_bounds for SETTING_BOUNDS */
-  bool any;                     /* some setting of the kernel is given */
+  bool any;                     /* a setting of the kernel is given */
 } kernel_settings;
 
-/* Reads settings; NULL or empty text gives none. CLA_ERROR_OPTION for an unknown name, a value that is no
- * number, or a name given twice. The message lists the settings. */
+/* Reads settings; NULL or an empty text means no settings. CLA_ERROR_OPTION for an unknown name, a value that
+ * is no number, or a name given twice. The message lists the settings. */
 cla_status kernel_settings_parse(kernel_settings *out, const char *text, cla_error *error);
 
 /* Sets a config's lanes, alpha, launch and groups. A persistent launch without a number of groups gets
@@ -33,75 +33,80 @@ cla_status kernel_settings_parse(kernel_settings *out, const char *text, cla_err
 cla_status kernel_settings_apply(kernel_config *config, const kernel_settings *settings, int default_groups,
                                  cla_error *error);
 
-/* Sets the tile. It must be a multiple of the lanes, up to the scheme's `limit`; else CLA_ERROR_OPTION. */
+/* Sets the tile's columns from the settings. CLA_ERROR_OPTION if they are no multiple of the lanes or exceed
+ * the scheme's `limit`. */
 cla_status kernel_settings_tile(kernel_config *config, const kernel_settings *settings, int64_t limit,
                                 cla_error *error);
 
-/* Chooses the kernel config of the forward sweep. The order:
+/* Chooses the kernel config of the forward sweep. The first of these that applies decides.
  *
  * 1. the user's kernel and settings
  * 2. the device's records: the first entry, in the order of tuning/lookup.h, whose variant takes the scheme
- * and runs on the device; tiles become narrower if the scores demand it
- * 3. the fastest variant that device and scheme allow, by rule
+ *    and runs on the device; its tiles become narrower if the scores require it
+ * 3. the rule: the fastest variant that device and scheme allow
  *
- * reason, of `size` bytes, says which it was. Errors: CLA_ERROR_OPTION, CLA_ERROR_DEVICE. */
+ * `reason`, of `size` bytes, receives the reason for the choice. Errors: CLA_ERROR_OPTION, CLA_ERROR_DEVICE.
+ */
 cla_status kernel_choice(kernel_config *out, char *reason, size_t size, const plan_input *input,
                          cla_error *error);
 
-/* Chooses the config of regions nested in the sweep. It is the sweep's if its lanes hold the larger
- * differences of nested regions (scoring/lane_width.h), else the fastest that does. CLA_ERROR_DEVICE. */
+/* Chooses the config of regions nested in the sweep. Takes the sweep's variant if its lanes hold the larger
+ * differences of nested regions (scoring/lane_width.h), else the fastest variant whose lanes do.
+ * CLA_ERROR_DEVICE. */
 cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, const plan_input *input,
                                 cla_error *error);
 
-/* Fits the variant to device and scheme by rule, for regions of that nesting. False if they do not allow it.
- */
+/* Fits the variant to device and scheme by rule, for regions of that nesting. Returns false if device or
+ * scheme do not allow the variant. */
 bool kernel_choice_fits(kernel_config *out, const kernel_variant *variant, const plan_input *input,
                         int nesting);
 
-/* Columns of the tiles of a region with that nesting: a power of two times the config's lanes. Tiles are
- * narrow enough to keep the cores busy, and no wider than the scheme allows. */
+/* Returns the tile width, in columns, for a region of that nesting: a power of two times the config's lanes.
+ * Tiles are narrow enough to keep the cores busy, and no wider than the scheme allows. */
 int64_t kernel_choice_tile(const kernel_config *config, const plan_input *input, int64_t columns,
                            int nesting);
 
-/* Predicts the seconds of a sweep over rows x columns with `config` by a similar sweep in a record; negative:
- * there is none. block: the region is a block of a run, whose tile width may differ from the record's. */
+/* Predicts the seconds of a sweep over rows x columns with `config` from a similar sweep in a record;
+ * negative: no record has one. block: the region is a block of a run; its tile width may differ from that in
+ * the record. */
 double kernel_choice_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns, bool block);
 
-/* Sets the plan's kept rows and memory by the budgets: as many rows as help, fewer if memory is short. The
- * kernel must be chosen before. CLA_ERROR_MEMORY names the least budget that suffices, or the buffer that the
- * device refuses. */
+/* Sets the plan's kept rows and memory within the budgets: as many rows as help, fewer if memory is short.
+ * out->sweep and out->blocks must be set. CLA_ERROR_MEMORY names the least budget that suffices, or the
+ * buffer that the device refuses. */
 cla_status plan_rows(plan *out, const plan_input *input, cla_error *error);
 
-/* Strips that the device computes at once when it is full. */
+/* Returns the number of strips that a fully used device computes at once. */
 int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *device);
 
-/* Panels (docs/internals/kernels.md) are rows that are computed to their ends before those below begin, so
- * that their kept rows are whole soon. An unpruned sweep on one device has them. */
+/* A panel (docs/internals/kernels.md) is a range of rows that is computed to its end before the rows below
+ * begin, so that its kept rows are complete early. An unpruned sweep on one device may have panels. */
 
-/* The least interval of kept rows, from `least` on, that suits panels; a multiple of the strip's rows. */
+/* Returns the smallest interval of kept rows, at least `least`, that suits panels; a multiple of the strip's
+ * rows. */
 int64_t plan_panel_interval(const plan *p, const plan_input *input, int64_t least);
 
-/* The rows of a panel; 0: one panel. The plan's row_interval must be set. */
+/* Returns the rows of a panel; 0: one panel. The plan's row_interval must be set. */
 int64_t plan_panel_rows(const plan *p, const plan_input *input);
 
 /* Cells per second of a host thread in bands. */
 #define PLAN_BAND_RATE 2.6e9
-/* Seconds per row of the thread that follows the path through bands of many ends. */
+/* Time, in seconds per row, of the thread that follows the path through bands of many ends. */
 #define PLAN_FOLLOW_SECONDS 2e-7
 
-/* How far a path of score `bound` from end to end may lead away from the shortest way, as a part of the
- * letters that it passes; >= 0. */
+/* Returns how far a path of score `bound` from end to end may stray from the shortest way, as a part of the
+ * letters that the path passes; >= 0. */
 double plan_lost_share(const plan_input *input, int64_t bound);
 
-/* True if the sequences may be unlike: paths go from end to end, and no good one is known. */
+/* True if the sequences may be unlike: paths go from end to end, and no good path is known. */
 bool plan_unlike(const plan_input *input);
 
-/* Predicted cells of all bands between kept rows that are `interval` apart. */
+/* Predicts the number of cells in all bands between kept rows that are `interval` rows apart. */
 double plan_band_cells(const plan *p, const plan_input *input, int64_t interval);
 
 /* Sets first_rows of a pruned sweep (docs/internals/pruning.md, "In two parts"), and the memory of both
- * parts. 0 if one part is better or the budgets do not allow two. */
+ * parts. first_rows is 0 if one part is better or the budgets do not allow two. */
 void plan_parts(plan *pruned, const plan_input *input);
 
 #endif

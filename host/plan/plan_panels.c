@@ -4,10 +4,10 @@
 #include "plan/plan.h"
 #include "plan/plan_internal.h"
 
-#define PANEL_SECONDS 12.0    /* wanted seconds of a panel, which a killed run loses of the sweep */
-#define ROUNDS_LEAST 4        /* least rounds of a panel whose groups take any tile; with fewer they wait */
-#define LAUNCH_SECONDS 2e-5   /* seconds of a launch beside its cells */
-#define LAUNCHES_SHARE 0.01   /* most time of a panel's launches, as a part of its cells' time */
+#define PANEL_SECONDS 12.0    /* wanted seconds of a panel; a killed run loses as much of the sweep */
+#define ROUNDS_LEAST 4        /* least rounds of a panel if groups take any tile; with fewer, groups wait */
+#define LAUNCH_SECONDS 2e-5   /* seconds of a launch without its cells */
+#define LAUNCHES_SHARE 0.01   /* most time of a panel's launches, as a part of the time of its cells */
 #define UNIT_RATE_CPU 1e10    /* cells per second of a compute unit, if no record timed the kernel */
 #define UNIT_RATE_GPU 3e10    /* cells per second of a compute unit, if no record timed the kernel */
 #define STRIPS_PER_UNIT_CPU 1 /* strips in work at once for a compute unit, by diagonals or single tiles */
@@ -19,13 +19,13 @@ int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *
   return (int64_t)device->compute_units * (cpu ? STRIPS_PER_UNIT_CPU : STRIPS_PER_UNIT_GPU);
 }
 
-/* True if strips are taken by ticket. They are computed in rounds, and a part of a round takes as long as a
- * whole. */
+/* True if groups take whole strips by ticket. Then strips are computed in rounds, and an incomplete round
+ * takes as long as a full one. */
 static bool has_rounds(const kernel_config *config) {
   return config->launch == KERNEL_PERSISTENT && !config->variant->persistent.single_tiles;
 }
 
-/* Seconds per row of the sweep. */
+/* Returns the sweep's seconds per row. */
 static double row_seconds(const plan *p, const plan_input *input) {
   const bool cpu = input->device->kind == CLA_DEVICE_CPU;
   const double timed = kernel_choice_seconds(&p->sweep, input, input->rows, input->columns, false);
@@ -36,7 +36,7 @@ static double row_seconds(const plan *p, const plan_input *input) {
 /* The wanted size of a panel. */
 typedef struct wanted_panel {
   int64_t rows; /* a multiple of the strip's rows */
-  bool exactly; /* no other multiple is as good */
+  bool exactly; /* no other multiple of the strip's rows is as good */
 } wanted_panel;
 
 static wanted_panel want_panel(const plan *p, const plan_input *input) {
@@ -59,7 +59,7 @@ static bool has_panels(const plan *p, const plan_input *input, const wanted_pane
   return !p->prune && input->devices <= 1 && wanted->rows < input->rows;
 }
 
-/* The least divisor of `whole` from `least` <= whole on. */
+/* Returns the smallest divisor of `whole` that is at least `least`; least <= whole. */
 static int64_t divisor_from(int64_t whole, int64_t least) {
   int64_t parts = whole / least;
   while (whole % parts != 0) parts--;

@@ -7,53 +7,54 @@
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 
-/* Least kept rows, at any cost: with fewer, bands are too wide, and too few for threads. */
+/* Least kept rows, whatever they cost: with fewer, bands are too wide, and too few to share among threads. */
 #define SPECIAL_ROWS_LEAST 48
 #define SPECIAL_ROWS_MOST 1024 /* most kept rows */
-#define SPECIAL_ROWS_SHARE 0.5 /* most memory of the kept rows beyond the least, as a part of the budget */
-/* Cost of a kept row for the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, of 200,000 nodes 0.1
- * ms, of a million 0.5 ms. */
+#define SPECIAL_ROWS_SHARE 0.5 /* kept rows beyond the least take at most this part of the memory budget */
+/* Cost of a kept row for the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, one of 200,000 nodes
+ * 0.1 ms, one of a million nodes 0.5 ms. */
 #define ROW_SECONDS_GPU 2e-5     /* seconds of the break between launches */
 #define ROW_SECONDS_CPU 2e-4     /* seconds of the break between launches */
 #define ROW_NODE_SECONDS 4.5e-10 /* seconds per node */
 /* Width of a band, as a part of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5 %,
- * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end it is about the part of the score that is lost. */
+ * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end, the width is about the part of the score that is
+ * lost. */
 #define BAND_WIDTH 0.1
 #define BAND_WIDTH_LIKE 0.02 /* least width if a bound is known */
-/* Width of a band in a global pair that may be unlike everywhere. With scores that are looked up, the largest
- * scores tell less about a row. */
-#define LOST_SHARE_UNLIKE 0.4        /* a bound that loses more than this part does not rule that out */
-#define BAND_WIDTH_UNLIKE 1.05       /* as a part of its block's rows */
+/* Width of a band in a global pair that may be unlike everywhere. If scores are looked up, bands are wider,
+ * because the largest scores tell less about a row. */
+#define LOST_SHARE_UNLIKE 0.4        /* a known path that loses a larger part does not rule that out */
+#define BAND_WIDTH_UNLIKE 1.05       /* as a part of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* with scores that are looked up */
-#define ROWS_AT_ONCE_PART 8          /* divisor: most device memory of kept rows that end at once */
+#define ROWS_AT_ONCE_PART 8          /* divisor: most device memory for kept rows that end at once */
 #define BAND_WANDER 1.4      /* factor of band_block_wander for blocks ahead of the path, one per thread */
 #define BAND_WIDTH_LEAST 100 /* least columns of a band */
-#define BLOCK_ROWS_ENOUGH 64 /* kept rows of a block; nested blocks have that many times fewer rows */
-/* Least kept rows of nested blocks, as wide as the target, for which memory has room. */
+#define BLOCK_ROWS_ENOUGH 64 /* most useful kept rows of a block */
+/* Memory must have room for at least this many kept rows of nested blocks, as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
-#define ROWS_OF_ROOM 0.75 /* most memory of the sweep's rows, as a part of what is free beside the base */
-/* Kept rows in memory while all go to disk. One is above the sweep's begin, one is handed out, some wait for
- * the writer, one is written, or read by the traceback. */
+#define ROWS_OF_ROOM 0.75 /* the sweep's rows take at most this part of the memory beside other uses */
+/* Kept rows in memory if all rows go to disk. One is above the sweep's begin, one is handed out, some wait
+ * for the writer, and one is written or read by the traceback. */
 #define ROWS_ON_THE_WAY 5
-#define ROWS_OF_A_THREAD 3   /* such rows for each further thread: handed out, waiting, written */
-#define ROW_WRITE_RATE 2.5e8 /* bytes of rows per second that a thread compresses and writes */
+#define ROWS_OF_A_THREAD 3   /* kept rows in memory for each further thread: handed out, waiting, written */
+#define ROW_WRITE_RATE 2.5e8 /* bytes of rows that a thread compresses and writes per second */
 /* Host memory of any pair: direction bits, parts of rows, the driver. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
-#define ROWS_TO_VERIFY 64  /* distance from the last row of the row that an unpruned score needs */
+#define ROWS_TO_VERIFY 64  /* rows between the last row and the row kept for an unpruned score */
 #define SHARE_ROUNDED 1e-3 /* relative rounding error of a share of a budget */
-#define BAND_BASE_BYTES (INT64_C(16) << 20) /* memory of a band for kept lines and directions */
-#define BAND_ROW_BYTES 256                  /* memory of a band per row */
-#define BANDS_AHEAD 3 /* finished bands that wait for the path, beside one for each thread */
+#define BAND_BASE_BYTES (INT64_C(16) << 20) /* wanted memory of a band for kept lines and directions */
+#define BAND_ROW_BYTES 256                  /* wanted memory of a band per row */
+#define BANDS_AHEAD 3 /* most bands that wait for the path, beside one for each thread */
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16) /* device memory of any pair: parameters, scores */
 
-/* The engine's device buffers. Each grows to the size that its hungriest stage needs. */
+/* The engine's device buffers. Each has the size that the most demanding stage needs. */
 enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
 /* Memory of one or several stages. */
 typedef struct memory_use {
   int64_t bytes[BUFFERS];
-  int64_t kept_rows;  /* rows of the sweep on the host at once */
-  int64_t block_rows; /* rows of nested blocks on the host at once */
+  int64_t kept_rows;  /* kept rows of the sweep on the host at once */
+  int64_t block_rows; /* kept rows of nested blocks on the host at once */
 } memory_use;
 
 static int64_t device_bytes(const memory_use *use) {
@@ -68,7 +69,7 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
   return largest;
 }
 
-/* The kept rows of the sweep's first `rows` rows. */
+/* Returns the kept rows of the sweep's first `rows` rows. */
 static kernel_kept_rows sweep_of(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
   return (kernel_kept_rows){.rows = rows,
                             .interval = interval,
@@ -99,7 +100,7 @@ int64_t plan_first_interval(const plan *whole) {
   return several ? whole->row_interval : whole->first_rows;
 }
 
-/* Number of rows that the sweep keeps, with the row between its parts. */
+/* Returns the number of rows that the sweep keeps, including the row between the sweep's two parts. */
 static int64_t rows_kept(const plan *p, int64_t rows) {
   const int64_t first = p->first_rows > 0 ? p->first_rows / plan_first_interval(p) : 0;
   return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
@@ -117,7 +118,8 @@ static void add_block(memory_use *use, const plan *p, const plan_input *input) {
     use->bytes[PRUNING] = larger(use->bytes[PRUNING], g.run_bytes + g.note_bytes + input->windows.bytes);
 }
 
-/* Memory of the sweep, the start search and all levels of blocks, each as wide as the target. */
+/* Returns the memory of the sweep, the start search and all levels of nested blocks, each as wide as the
+ * target. */
 static memory_use all_stages(const plan *p, const plan_input *input) {
   memory_use all = {0};
   add_region(&all, &p->sweep, input, sweep_of(p, input, input->rows, p->row_interval));
@@ -146,7 +148,7 @@ static bool keeps_end_row(const plan *p, const plan_input *input) {
   return p->verifies && !p->prune && input->disk_bytes <= 0;
 }
 
-/* The interval, in whole strips, that keeps at most `count` rows; 0 for none. */
+/* Returns the interval, in whole strips, at which at most `count` rows are kept; 0: no rows are kept. */
 static int64_t interval_for(const plan *p, const plan_input *input, int64_t count) {
   const int64_t strip_rows = kernel_strip_rows(&p->sweep), rows = input->rows;
   if (count <= 0) return 0;
@@ -155,13 +157,13 @@ static int64_t interval_for(const plan *p, const plan_input *input, int64_t coun
   return interval <= rows ? interval : 0;
 }
 
-/* Bytes of a row's values in full width on the host. */
+/* Returns the bytes of a row's values in full width on the host. */
 static int64_t row_values_bytes(const plan_input *input) {
   return gap_lines(input->scoring) * (input->columns + 1) * (int64_t)sizeof(int64_t);
 }
 
-/* Host memory of the sweep alone: the last row, and the upper border below a kept row. An unpruned sweep on
- * one device reads that border piece by piece. */
+/* Returns the host memory of the sweep alone: the last row, and the border of a part that begins below a kept
+ * row. An unpruned sweep on one device reads this border piece by piece. */
 static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t line) {
   const bool resumes = input->disk_bytes > 0 && (p->prune || input->devices > 1);
   int64_t bytes = path_ends_in_last_row(&input->ends) ? line : 0;
@@ -169,17 +171,17 @@ static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t lin
   return bytes;
 }
 
-/* Host memory of the traceback: directions and left borders of a small block (dp/small_block.c), and the
- * path. */
+/* Returns the host memory of the traceback: directions and left borders of a small block (dp/small_block.c),
+ * and the path. */
 static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   if (input->score_only && !p->verifies) return 0;
   const int64_t rows = larger(p->trace.small_block_rows, kernel_strip_rows(&p->blocks));
   const double values = gap_lines(input->scoring) * (double)sizeof(int64_t);
   const double panels = (1 + values / 16) * (double)rows * sqrt(16 * (double)input->columns);
-  return (int64_t)panels + input->rows + input->columns; /* room for a run per 16 letters */
+  return (int64_t)panels + input->rows + input->columns; /* one run of the path per 16 letters */
 }
 
-/* Host memory beside kept rows: sequences, bus lines, and the hungrier stage. */
+/* Returns the host memory without kept rows: sequences, bus lines, and the larger of sweep and traceback. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
@@ -203,16 +205,16 @@ int64_t plan_row_bytes(const plan_input *input, int64_t nodes) {
          64;
 }
 
-/* Bytes of a kept row as wide as the target. */
+/* Returns the bytes of a kept row as wide as the target. */
 static int64_t special_row_bytes(const plan_input *input) {
   return plan_row_bytes(input, input->columns + 1);
 }
 
-#define ROW_SHARE_MOST 2 /* largest kept row of a pruned sweep, in average rows */
-/* Columns in whose steps strips of kernels without tiles end (nvidia16_runs.clh). */
+#define ROW_SHARE_MOST 2 /* a kept row of a pruned sweep has at most this many times the average nodes */
+/* Strips of kernels without tiles end at multiples of this number of columns (nvidia16_runs.clh). */
 #define ROW_COLUMNS_LEAST 256
 
-/* Bytes of one of the sweep's kept rows. */
+/* Returns the bytes of one of the sweep's kept rows. */
 static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   const int64_t tile = larger(p->sweep.tile_columns, ROW_COLUMNS_LEAST) + p->sweep.lanes;
   const double least = (double)tile / (double)input->columns;
@@ -221,19 +223,21 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   return (int64_t)(share * (double)special_row_bytes(input));
 }
 
-/* Bytes of the rows and a border of nested blocks if each block keeps all rows that help. */
+/* Returns the bytes of the kept rows of nested blocks and one border, if each block keeps all rows that help.
+ */
 static int64_t block_bytes_enough(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only && !p->verifies) return 0;
   return use->block_rows * special_row_bytes(input) + row_values_bytes(input);
 }
 
-/* Least bytes of the rows of nested blocks. A score alone is followed through the sweep's rows only. */
+/* Returns the least bytes of the kept rows of nested blocks. To verify a score alone, the path is followed
+ * only between the sweep's rows. */
 static int64_t block_bytes_least(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only) return block_bytes_enough(p, input, use);
   return smaller(use->block_rows, BLOCK_ROWS_LEAST) * special_row_bytes(input);
 }
 
-/* Sets the kept rows of the sweep and of blocks, and their least memory. */
+/* Sets the kept rows of the sweep and of blocks, and the least memory that they take. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
   p->panel_rows = plan_panel_rows(p, input);
@@ -248,7 +252,7 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   return use;
 }
 
-/* Gives blocks the memory that helps them, up to half of what is left. Bands take the other half. */
+/* Gives blocks the memory that helps them, but at most half of the memory left. Bands take the other half. */
 static void set_block_bytes(plan *p, const plan_input *input, const memory_use *use) {
   const int64_t left = input->memory_bytes - p->predicted.host_bytes;
   const int64_t more = smaller(block_bytes_enough(p, input, use) - p->trace.block_bytes, left / 2);
@@ -263,7 +267,7 @@ static bool leaves_room(const plan *p, const plan_input *input, const memory_use
   return input->disk_bytes > 0 || (double)bytes <= ROWS_OF_ROOM * (double)room;
 }
 
-/* True if the sweep's rows fit on the disk, or do not go there. */
+/* True if the sweep's rows fit the disk budget, or stay in memory. */
 static bool fits_on_disk(const plan *p, const plan_input *input) {
   return p->predicted.disk_bytes <= input->disk_bytes;
 }
@@ -274,12 +278,12 @@ static bool fits(const plan *p, const plan_input *input, const memory_use *use) 
          largest_buffer(use, input) <= input->device->max_allocation_bytes;
 }
 
-/* The budget of host memory as the user gave it. */
+/* Returns the budget of host memory as the user gave it. */
 static int64_t whole_memory(const plan_input *input) {
   return input->memory_of_bytes > 0 ? input->memory_of_bytes : input->memory_bytes;
 }
 
-/* The whole budget of which `bytes` is the pair's share, rounded up. */
+/* Returns the whole budget of which `bytes` is the pair's share, rounded up. */
 static int64_t whole_memory_for(const plan_input *input, int64_t bytes) {
   if (input->memory_of_bytes == 0) return bytes;
   const double wholes = (double)input->memory_of_bytes / (double)input->memory_bytes;
@@ -334,7 +338,7 @@ bool plan_unlike(const plan_input *input) {
   return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
 }
 
-/* Width of a band, as a part of its block's rows, which are `interval`. */
+/* Returns the width of a band, as a part of the block's rows; the block has `interval` rows. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   if (input->ends.floor) return BAND_WIDTH;
   if (!plan_unlike(input)) return fmax(plan_lost_share(input, input->bound), BAND_WIDTH_LIKE);
@@ -349,8 +353,8 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
   return (double)input->rows * fmin(nodes, (double)input->columns);
 }
 
-/* The number n of kept rows that minimises the time of rows and bands: n row_seconds + width rows^2 / n /
- * rate. The width is that of bands between about n rows. */
+/* Returns the number `n` of kept rows that minimises the time of rows and bands: n row_seconds + width rows^2
+ * / n / rate. `width` is that of bands between about `n` kept rows. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
@@ -368,8 +372,8 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   return larger(SPECIAL_ROWS_LEAST, smaller(input->rows / interval, most));
 }
 
-/* Sets the blocks that are computed ahead and the memory of a band, as shares of the memory that is left. A
- * row on disk is in memory while its block is in work. */
+/* Sets how many blocks are computed ahead, and the memory of a band, from the memory left. While a block is
+ * computed, its row from disk is in memory. */
 static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
@@ -386,8 +390,8 @@ static void set_bands(plan *p, const plan_input *input) {
     p->predicted.host_bytes += p->trace.blocks_ahead * (row_bytes + p->trace.band_bytes);
 }
 
-/* Sets the number of threads that write rows to disk. During the sweep they may use the traceback's memory
- * and half of what is left. */
+/* Sets the number of threads that write rows to disk. During the sweep these threads may use the traceback's
+ * memory and half of the remaining memory. */
 static void set_rows_at_once(plan *p, const plan_input *input) {
   const int64_t bands = p->trace.band_bytes > 0 ? p->trace.blocks_ahead * p->trace.band_bytes : 0;
   const int64_t later = p->trace.block_bytes + bands;
@@ -400,16 +404,16 @@ static void set_rows_at_once(plan *p, const plan_input *input) {
   p->predicted.host_bytes += larger(more * bytes - later, 0);
 }
 
-/* Number of rows kept for a score alone: as for an alignment if the sweep is pruned, else one above the last
- * row if the path may end there. Several devices keep none, because their blocks would have to end at that
- * row. */
+/* Returns the number of rows kept for a score alone. A pruned sweep keeps as many as for an alignment. Other
+ * sweeps keep one row near the last row, if the path may end in the last row. Several devices keep none,
+ * because their blocks would have to end at that row. */
 static int64_t rows_to_verify(const plan *p, const plan_input *input) {
   const int64_t count =
       p->prune ? rows_by_cost(p, input) : path_ends_in_last_row(&input->ends) && input->devices <= 1;
   return input->special_rows >= 0 ? smaller(count, input->special_rows) : count;
 }
 
-/* Sets the rows of a score alone. Without memory for them, the score is not verified. */
+/* Sets the rows kept for a score alone. Without memory for these rows, the score is not verified. */
 static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t special) {
   memory_use use = set_rows(out, input, special, 0);
   if (!fits(out, input, &use)) {
@@ -420,7 +424,7 @@ static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t 
   return use;
 }
 
-/* Chooses how many kept rows may end at once on a GPU, by a part of its memory. */
+/* Chooses how many kept rows may end at once on a GPU; they may take a part of the device memory. */
 static void choose_rows_at_once(plan *p, const plan_input *input) {
   const kernel_geometry g =
       kernel_layout(&p->sweep, kernel_gaps_of(input->scoring), input->rows, input->columns);

@@ -3,43 +3,44 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Cells of the longest line that stays in the first cache. */
+/* Cells of the longest line that fits the first-level cache. */
 #define WIDE_LINE 1000
-/* Most diagonals per line that unlike stretches of the bound's path leave. With more, a band's cells are not
- * predictable and its parts do not agree. Beside a GPU, windows do not pay either. Measured: S. aureus N315 x
- * USA300 460 globally and 90 locally, all other pairs below 10. */
+/* Most diagonals per line that may stay because of unlike stretches of the bound's path. With more, the cells
+ * of a band are not predictable and its parts do not agree; on a GPU, windows do not pay either. Measured: S.
+ * aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
 #define SPREAD_MOST 50
-/* Most times that the area left may exceed what exact values are expected to leave. Beyond, the bound's path
- * is far from the optimum: a band computes the whole area, and its parts do not agree. Measured: 300 kbp at 1
- * to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
+/* The area left may be at most this many times the cells expected to remain once values are exact. If it is
+ * larger, the bound's path is far from the optimum: a band computes the whole area, and its parts do not
+ * agree. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
 #define AREA_MOST 4
-/* Least lines of a band's part, in columns of the widest window. Shorter parts do not agree: then all is
- * computed again, at last by one thread. Measured on 300 kbp with one gap of 10 to 40 kbp and on satellites:
- * parts of 2.3 of the widest rows and more agree, of 1.5 and less they do not. */
+/* Least lines of a band's part, as a multiple of the widest window's columns. Shorter parts do not agree;
+ * then the band is computed again, in the end by one thread. Measured on 300 kbp with one gap of 10 to 40 kbp
+ * and on satellites: parts agree at 2.3 times the widest window and more, not at 1.5 times and less. */
 #define PART_WIDTHS 3
-#define PARTS_OF_THREAD 4    /* parts that a band wants for each thread (trace/band_parts.c) */
-#define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the time without one */
-#define WINDOWS_COMPUTED 0.5 /* part of the windows' cells that a sweep computes, by exact values */
-#define WINDOWS_WORTH 0.8    /* most cells in windows, as a part of those of a sweep without windows */
-/* Cells of a sweep in windows per cell that exact values are expected to leave. Measured: S. aureus N315 x
+#define PARTS_OF_THREAD 4    /* wanted number of a band's parts per thread (trace/band_parts.c) */
+#define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the sweep's time without bounds */
+#define WINDOWS_COMPUTED 0.5 /* part of the windows' cells that exact values leave to a sweep */
+#define WINDOWS_WORTH 0.8    /* windows pay if they have at most this part of the cells of a whole sweep */
+/* Cells of a sweep in windows, per cell expected to remain once values are exact. Measured: S. aureus N315 x
  * USA300 2.1 to 2.7. */
 #define EXPECTED_SPARE 2.5
-/* Cells of a band per cell that exact values are expected to leave. Measured: 1 Mbp at 1 to 20 % 0.7 to 1, 20
- * Mbp 1.8. */
+/* Cells of a band, per cell expected to remain once values are exact. Measured: 1 Mbp at 1 to 20 % 0.7 to 1,
+ * 20 Mbp 1.8. */
 #define BAND_SPARE 1.3
 
 static double lines(const ways_input *in) {
   return in->rows + in->columns;
 }
 
-/* Seconds of the sweep without windows, by its cells alone. */
+/* Returns the seconds that the cells of a sweep without windows take. */
 static double cells_seconds(const ways_input *in) {
   if (in->sweep_seconds >= 0) return in->sweep_seconds;
   return in->rows * in->columns * in->sweep_share * in->rates.of[RATE_SWEEP_CELL] /
          (in->gpu ? 1 : in->compute_units);
 }
 
-/* Seconds of a sweep that computes `part` of its cells, and of its traceback at that rate. */
+/* Returns the seconds of a sweep that computes `part` of its cells, plus those of its traceback at rate
+ * `trace`. */
 static double sweep_takes(const ways_input *in, double part, tuning_rate trace) {
   const double least = lines(in) * in->rates.of[RATE_SWEEP_LINE];
   return in->opening_seconds + fmax(cells_seconds(in) * part, least) +
@@ -65,7 +66,7 @@ double ways_work_most(const ways_input *in) {
              : INFINITY;
 }
 
-/* way_seconds.parts. */
+/* Returns way_seconds.parts. */
 static int band_parts(const ways_input *in) {
   const double wanted = PARTS_OF_THREAD * in->threads;
   if (in->spread > SPREAD_MOST * lines(in) || in->area > AREA_MOST * in->expected) return 1;
@@ -73,7 +74,7 @@ static int band_parts(const ways_input *in) {
   return (int)fmax(lines(in) / (PART_WIDTHS * in->widest), 1);
 }
 
-/* Seconds of a band and its traceback. */
+/* Returns the seconds of a band and its traceback. */
 static double band_takes(const ways_input *in, int parts) {
   const double *rates = in->rates.of;
   const double cells = parts == 1 ? in->area : fmin(in->area, BAND_SPARE * in->expected);
@@ -83,7 +84,8 @@ static double band_takes(const ways_input *in, int parts) {
          (1 + (threads - 1) * rates[RATE_BAND_THREAD]);
 }
 
-/* Kernels for GPUs know no costs, so `expected` does not limit the cells of their windows. */
+/* Returns way_seconds.part. Kernels for GPUs do not use a potential's costs, so `expected` does not limit
+ * their cells. */
 static double windows_part(const ways_input *in) {
   const double most = in->gpu ? INFINITY : EXPECTED_SPARE * in->expected;
   return fmin(WINDOWS_COMPUTED * in->windows, most) / (in->rows * in->columns) / in->sweep_share;

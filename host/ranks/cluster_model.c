@@ -1,6 +1,6 @@
-/* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). A macro-tile is a block of
- * rows here. Its border is sent while it is computed, so T_comm counts only where it exceeds T_tile. S is the
- * time until the rank before has sent its first piece. */
+/* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). Here a macro-tile is a block
+ * of rows. The block's border is sent while the block is computed, so T_comm counts only where it exceeds
+ * T_tile. S is the time until the previous rank has sent its first piece. */
 
 #include "ranks/cluster_model.h"
 
@@ -10,13 +10,13 @@
 #include "plan/block_cutter.h"
 #include "region/region.h"
 
-#define TURNS_MOST 4 /* blocks of a device */
-/* Additional seconds of each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; none on 2 H100.
- */
+#define TURNS_MOST 4 /* most blocks of a device */
+/* Additional seconds for each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; on 2 H100:
+ * none. */
 #define PART_SECONDS 1.5e-3
-/* Seconds of a path's way through a band, which rank 0 asks for. Measured with PoCL and 2 to 8 ranks. */
+/* Seconds to follow a path through a band when rank 0 asks for it. Measured with PoCL and 2 to 8 ranks. */
 #define WAY_SECONDS 5e-4
-/* Seconds until the ranks have plans and kernels. Measured with PoCL and 2 to 8 ranks; 0.16 on H100. */
+/* Seconds until the ranks have plans and kernels. Measured with PoCL and 2 to 8 ranks; on H100: 0.16. */
 #define START_SECONDS 0.15
 
 double cluster_start_seconds(const cla_cluster *c) {
@@ -37,7 +37,8 @@ block_times cluster_block_times(const cla_cluster *c, int turns) {
   return t;
 }
 
-/* A piece is sent once the piece before has left, and the piece CLUSTER_CREDITS before was acknowledged. */
+/* Returns the seconds between two pieces. A piece is sent when the previous piece has been sent and the piece
+ * CLUSTER_CREDITS before it has been acknowledged. */
 static double pace_of_pieces(const block_times *t) {
   return fmax(t->send, (t->send + 2 * t->latency) / CLUSTER_CREDITS);
 }
@@ -50,8 +51,8 @@ band_times cluster_band_times(const cla_cluster *c) {
                       .begin = 2 * (letters / c->bandwidth + c->latency) + CLUSTER_REST};
 }
 
-/* Seconds of the traceback. Ranks compute a few bands ahead of the path. Rank 0 sends the others their work
- * and asks them, and the slowest of these sets the pace. */
+/* Returns the seconds of the traceback. Ranks compute a few bands ahead of the path, while rank 0 sends work
+ * to the other ranks and asks for paths. The slowest of these activities sets the pace. */
 static double trace(const cla_cluster *c) {
   if (c->bands == 0 || c->ranks == 1) return c->trace_seconds;
   const band_times t = cluster_band_times(c);
@@ -75,7 +76,7 @@ static cla_cluster_time predict(const cla_cluster *c, int turns) {
   return out;
 }
 
-/* CLA_ERROR_OPTION for a value out of its range. */
+/* Returns CLA_ERROR_OPTION if a value is out of range. */
 static cla_status check(const cla_cluster *c, cla_error *error) {
   if (c->ranks >= 1 && c->ranks <= CLA_CLUSTER_RANKS && c->sweep_seconds > 0 && c->rows >= 1 &&
       c->columns >= 1 && c->border_bytes >= 1 && c->border_late >= 0 && c->latency >= 0 && c->bandwidth > 0 &&

@@ -1,5 +1,5 @@
-/* Kept rows of other ranks on their way to those of rank 0. That may take long, and a row ends only when all
- * blocks above it are done. A message that the block is done follows its rows. */
+/* Stores the kept rows that other ranks send to rank 0. Storing may take long, and a row ends only when all
+ * blocks above it are done. The message that a block is done comes after the block's rows. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ typedef struct kept_list {
   kept_entry *first, **end;
 } kept_list;
 
-/* Parts of rows, and ends of rows, have a thread each. An end waits for the blocks above, and news of a block
- * waits for the row's end. They must not delay parts, because others wait for the parts' room. */
+/* One thread stores parts of rows; another thread handles the ends of rows and blocks. The end of a row waits
+ * for the blocks above, and the end of a block waits for the ends of its rows. Ends must not delay parts,
+ * because other ranks wait until the room of parts is free again. */
 struct kept_queue {
   rank_round *round;
   pthread_t threads[2];
@@ -30,7 +31,7 @@ struct kept_queue {
   bool closing, parts_ended;
 };
 
-/* Tells the sender of the part that its room is free again. */
+/* Tells the sender of the part that the part's room is free again. */
 static void give_room(rank_round *round, const sweep_block *b, const region_row_part *part, int to) {
   struct {
     int32_t number;
@@ -45,7 +46,7 @@ static void give_room(rank_round *round, const sweep_block *b, const region_row_
   if (error.status != CLA_OK) block_round_end(&round->base, 0, &error);
 }
 
-/* Whether the message ends a row, or a block. */
+/* True if the message ends a row or a block. */
 static bool is_end(const cla_rank_message *message) {
   rank_reader from = rank_read(message);
   rank_part head;
@@ -75,7 +76,7 @@ static void list_add(kept_list *list, kept_entry *entry) {
   list->end = &entry->next;
 }
 
-/* Waits for the next entry of a list; NULL: no entry will come. The lock is held. */
+/* Waits for the next entry of a list; NULL: no entry will come. The lock must be held. */
 static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bool *ended) {
   while (!list->first && !*ended) pthread_cond_wait(&queue->news, &queue->lock);
   kept_entry *entry = list->first;
@@ -84,7 +85,7 @@ static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bo
   return entry;
 }
 
-/* Keeps the entry's rows. The lock is held, but released meanwhile. */
+/* Stores the rows of the entry. The lock must be held; it is released meanwhile. */
 static void keep_entry(struct kept_queue *queue, kept_entry *entry) {
   pthread_mutex_unlock(&queue->lock);
   keep(queue->round, &entry->message);

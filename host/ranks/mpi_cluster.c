@@ -16,15 +16,15 @@
 
 #define FLUSH_SECONDS 5.0
 #define LEAVE_SECONDS 10
-/* Below this the kernels of the other ranks take longer to load than the matrix takes. */
+/* For a smaller matrix, loading the kernels of the other ranks takes longer than the sweep. */
 #define LEAST_CELLS (INT64_C(1) << 33)
 
 static cla_ranks ranks;
 static mpi_link *link_to_all;
 static char host_name[MPI_MAX_PROCESSOR_NAME];
 
-/* The number of hardware threads that this rank may use. Ranks that are bound to the same threads share them.
- */
+/* Returns the number of hardware threads that this rank may use. Ranks that are bound to the same threads
+ * share them. */
 static int share_threads(MPI_Comm host) {
   cpu_set_t own, *all = calloc((size_t)ranks.host_count, sizeof *all);
   double share = 0;
@@ -67,7 +67,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   describe_host();
-  *out = &ranks; /* for `lost` */
+  *out = &ranks; /* must be set before `lost` can be called */
   cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, calls->broken, error);
   ranks.peers = &rank_peers;
   ranks.send = mpi_link_send;
@@ -75,7 +75,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   ranks.rest = mpi_link_rest;
   ranks.wake = mpi_link_wake;
   ranks.waiting = mpi_link_waiting;
-  if (status != CLA_OK) link_to_all = NULL; /* nothing can be said: the others end with this one */
+  if (status != CLA_OK) link_to_all = NULL; /* no message can be sent: the other ranks end with this one */
   ranks.gone = link_to_all ? mpi_link_gone(link_to_all) : NULL;
   ranks.interrupted = ranks.rank > 0 ? calls->interrupted : NULL;
   ranks.user = link_to_all;
@@ -84,14 +84,14 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
 
 static volatile sig_atomic_t leaving_with;
 
-/* A rank is gone that the others wait for. */
+/* Ends the process when a rank for which others wait does not respond in time. */
 static void leave_now(int number) {
   (void)number;
   _exit(leaving_with);
 }
 
-/* Moves messages until all other ranks have read that they must quit. Messages that their threads still send
- * need credits. */
+/* Moves messages until all other ranks have read the message CLA_RANK_QUIT. Messages that their threads are
+ * still sending need credits. */
 static void await_others(void) {
   bool *said = calloc((size_t)ranks.count, sizeof *said);
   cla_error unused;
@@ -123,10 +123,10 @@ int cluster_end(int code) {
     (void)ranks_send(&ranks, 0, CLA_RANK_QUIT, quit, &unused);
   }
   if (link_to_all) (void)mpi_link_flush(link_to_all, FLUSH_SECONDS);
-  /* Nothing is on its way any more that a receive has to take. */
+  /* No message is on its way any more, so no receive is needed after the meeting. */
   const bool all = !link_to_all || mpi_link_meet(link_to_all);
   ranks.gone = NULL;
   mpi_link_close(link_to_all);
-  if (all) MPI_Finalize(); /* if a rank has died, Open MPI may never return from it */
+  if (all) MPI_Finalize(); /* if a rank has died, Open MPI may never return from this call */
   return code;
 }

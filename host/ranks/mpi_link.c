@@ -16,19 +16,19 @@
 #include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces of PIECE_LEAST fit */
-/* Receives of a rank's pieces, so that no piece comes before its receive. */
+#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces can be that small */
+/* Receives posted for the pieces of each rank: enough that no piece comes before its receive. */
 #define RECEIVES CLUSTER_CREDITS
 #define SENDS 16
-#define QUEUE_MOST (INT64_C(8) << 20)  /* bytes queued for a rank from which on other threads wait */
-#define INBOX_MOST (INT64_C(64) << 20) /* most bytes of messages that nobody has taken */
+#define QUEUE_MOST (INT64_C(8) << 20)  /* with more bytes queued for a rank, other threads must wait */
+#define INBOX_MOST (INT64_C(64) << 20) /* most bytes of messages not taken yet */
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
-/* Looks after a whole piece before which rests stay short, because more pieces follow it or wait for its
+/* Rests stay short for this many looks after a full piece, because more pieces will follow or wait for a
  * credit. */
 #define STREAM_LOOKS 16
-/* Looks without a message or work after which rests may be longer. */
+/* After this many looks in which nothing moved, rests may be longer. */
 #define QUIET_LOOKS 500
 #define REST_QUIET 1e-3
 #define TAG_PIECE 1
@@ -51,14 +51,14 @@ typedef struct inbox_entry {
 } inbox_entry;
 
 typedef struct peer {
-  byte_queue queue; /* under the link's lock */
-  int credits;      /* pieces that may be sent */
-  int owed;         /* credits to be given back */
-  int giving;       /* credits on their way */
+  byte_queue queue; /* protected by the link's lock */
+  int credits;      /* number of pieces that may be sent */
+  int owed;         /* number of credits to be returned */
+  int giving;       /* number of credits being returned */
   MPI_Request give;
-  int noticed; /* credits that have come */
+  int noticed; /* number of credits received last */
   MPI_Request receive[RECEIVES];
-  int next_receive;  /* index of the next piece's receive; pieces come in order */
+  int next_receive;  /* index of the receive for the next piece; pieces come in order */
   message_head head; /* head of the arriving message */
   int64_t filled;    /* bytes of head and message that have arrived */
   inbox_entry *arriving;
@@ -75,20 +75,21 @@ struct mpi_link {
   void (*lost)(int rank);
   void (*broken)(const cla_error *why);
   int64_t piece_bytes;
-  MPI_Request *look; /* by rank the receive of credits, then by rank the receive of the next piece */
+  MPI_Request *look; /* receives of credits, by rank, then receives of the next piece, by rank */
   uint8_t *received;
   MPI_Request sending[SENDS];
   uint8_t *sent;
   inbox_entry *inbox, **inbox_end;
   int64_t inbox_bytes;
   double rest;
-  int streams; /* looks for which pieces of many bytes are expected to come or to be sent */
-  int quiet;   /* looks since something has moved */
+  int streams; /* number of looks for which full pieces are still expected */
+  int quiet;   /* number of looks since something moved */
   pthread_cond_t news;
-  bool woken; /* another thread has woken this one; under the lock */
+  bool woken; /* another thread has woken this one; protected by the lock */
 };
 
-/* Whether the call went well. If not, the rank that it concerns has died. All other failures end the job. */
+/* True if the call of MPI succeeded. False: the rank that it concerns has died. All other failures end the
+ * job. */
 static bool went_well(int code) {
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
   int kind = MPI_SUCCESS;
@@ -96,10 +97,10 @@ static bool went_well(int code) {
   MPI_Error_class(code, &kind);
   if (kind != MPIX_ERR_PROC_FAILED) MPI_Abort(MPI_COMM_WORLD, code);
 #endif
-  return code == MPI_SUCCESS; /* without ULFM always: MPI ends the job */
+  return code == MPI_SUCCESS; /* always true without ULFM, because MPI ends the job */
 }
 
-/* Whether nothing is sent by the request any more. */
+/* True if the request's send has ended. */
 static bool is_sent(MPI_Request *request) {
   int done = 1;
   if (*request == MPI_REQUEST_NULL || went_well(MPI_Test(request, &done, MPI_STATUS_IGNORE))) return done;
@@ -112,7 +113,7 @@ static void send_bytes(mpi_link *link, const void *bytes, int count, int to, int
     *request = MPI_REQUEST_NULL;
 }
 
-/* The rank has died. What has come from it and was not taken is lost with it. */
+/* Notes that the rank has died. An incomplete message from the rank is lost. */
 static void lose(mpi_link *link, int rank) {
   peer *p = link->peers + rank;
   link->look[rank] = link->look[link->count + rank] = MPI_REQUEST_NULL;
@@ -131,7 +132,7 @@ static bool post_receive(const mpi_link *link, void *bytes, int64_t count, int f
          went_well(MPI_Start(request));
 }
 
-/* Requests that are looked at: first those of credits, then those of pieces. */
+/* Posts the receives for a rank's credits and pieces, and enters them in link->look. */
 static void post_receives(mpi_link *link, int from) {
   peer *p = link->peers + from;
   bool well = post_receive(link, &p->noticed, sizeof p->noticed, from, TAG_CREDIT, link->look + from);
@@ -194,7 +195,7 @@ static int64_t queued(const byte_queue *queue) {
   return queue->end - queue->begin;
 }
 
-/* Makes room behind the queue's end. */
+/* Makes room for `more` bytes at the queue's end. */
 static cla_status queue_grow(byte_queue *queue, int64_t more, cla_error *error) {
   void *bytes = queue->bytes;
   if (queue->begin > 0 && queue->end + more > queue->capacity) {
@@ -212,8 +213,8 @@ static void queue_add(byte_queue *queue, const void *bytes, int64_t count) {
   queue->end += count;
 }
 
-/* Copies arriving bytes into `to`, which holds bytes [from, from + size) of head and message. Returns the
- * number of bytes taken. */
+/* Copies arriving bytes into `to`, the memory for the bytes [from, from + size) of head and message. Returns
+ * the number of bytes taken. */
 static int64_t fill(peer *p, void *to, int64_t from, int64_t size, const uint8_t *bytes, int64_t count) {
   const int64_t at = p->filled - from;
   const int64_t taken = smaller(count, size - at);
@@ -239,7 +240,7 @@ static void end_message(mpi_link *link, peer *p) {
   p->filled = 0;
 }
 
-/* A piece: parts of messages, one after the other. */
+/* Takes a piece, which consists of parts of messages, one after the other. */
 static cla_status take_piece(mpi_link *link, int from, const uint8_t *bytes, int64_t count,
                              cla_error *error) {
   peer *p = link->peers + from;
@@ -272,7 +273,7 @@ static void take_next_piece(mpi_link *link, int from, const MPI_Status *about) {
   (void)went_well(MPI_Get_count(about, MPI_BYTE, &count));
   cla_status status = take_piece(
       link, from, link->received + (from * RECEIVES + p->next_receive) * link->piece_bytes, count, &error);
-  if (status != CLA_OK) link->broken(&error); /* nothing that follows can be read */
+  if (status != CLA_OK) link->broken(&error); /* later pieces cannot be read */
   if (count == link->piece_bytes) link->streams = STREAM_LOOKS;
   p->owed++;
   const bool well = went_well(MPI_Start(p->receive + p->next_receive));
@@ -281,7 +282,8 @@ static void take_next_piece(mpi_link *link, int from, const MPI_Status *about) {
   if (!well) lose(link, from);
 }
 
-/* Credits and pieces that are here. One call tests for all: each takes MPI a look at all connections. */
+/* Takes all credits and pieces that have arrived. One call tests all requests, because every call of MPI
+ * looks at all connections. */
 static void take_arrived(mpi_link *link, bool *moved) {
   *moved = false;
   for (;;) {
@@ -317,7 +319,7 @@ static int free_slot(mpi_link *link) {
   return -1;
 }
 
-/* Sends a piece of the queue; the lock is held. */
+/* Sends a piece from the queue. The lock must be held. */
 static void send_piece(mpi_link *link, int to, int slot) {
   byte_queue *queue = &link->peers[to].queue;
   uint8_t *piece = link->sent + slot * link->piece_bytes;
@@ -398,7 +400,7 @@ cla_status mpi_link_take(void *user, cla_rank_message *out, bool *found, cla_err
   return CLA_OK;
 }
 
-/* Whether something waits to be sent, as for credits. */
+/* True if something waits to be sent, for example for credits. */
 static bool any_queued(mpi_link *link) {
   bool any = false;
   pthread_mutex_lock(&link->lock);
@@ -407,7 +409,7 @@ static bool any_queued(mpi_link *link) {
   return any;
 }
 
-/* Looks for messages take a core from those that compute. */
+/* Waits before the next look for messages, because looking takes a core from threads that compute. */
 void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
   const bool streams = link->streams > 0;

@@ -1,4 +1,4 @@
-/* The part of a sweep that ranks other than 0 do, as rank 0 tells them. */
+/* The part of ranks other than 0 in a sweep, directed by rank 0. */
 
 #include <stdlib.h>
 
@@ -6,15 +6,15 @@
 #include "base/error.h"
 #include "ranks/ranks_internal.h"
 
-/* A pair as rank 0 has sent it. */
+/* A pair that rank 0 has sent. */
 typedef struct sent_pair {
   const cla_ranks *ranks;
   rank_pair head;
   cla_align_options options;
-  cla_partner *partners; /* owned, like the pointers from here to `used` */
+  cla_partner *partners; /* owned, like all pointers from here to `used` */
   char *kernel, *settings;
   uint8_t *letters[2];
-  bool measure; /* rank 0 wants samples of the devices */
+  bool measure; /* rank 0 wants the devices' rates measured by samples */
   used_pairs *used;
   sweep_work sweep;
   cla_rank_message *early; /* messages that came before the cut */
@@ -50,7 +50,7 @@ static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_e
   return status;
 }
 
-/* The options and the plan's input with this rank's devices, threads and pointers. */
+/* Sets the options and the plan's input, with this rank's devices, threads and pointers. */
 static cla_status settle(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   const size_t partners = means->count - 1;
@@ -96,7 +96,7 @@ static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_erro
   if (p->head.matrix_block_rows > 0) {
     plan_keep(&s->plan, &s->input, 1);
     (void)plan_keep_fit(&s->plan, &s->input,
-                        p->head.matrix_block_rows); /* if it does not fit, the device takes no part */
+                        p->head.matrix_block_rows); /* if the plan does not fit, the device takes no part */
   }
   const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options, .shared = true};
   status = device_team_plan(&s->team, means->items[0], &wanted, error);
@@ -104,7 +104,7 @@ static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_erro
   return status;
 }
 
-/* Receives the letters and whether to measure. *whole is false if rank 0 has given up. */
+/* Receives the letters, and whether to measure rates. *whole is false if rank 0 has given up. */
 static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   sweep_work *s = &p->sweep;
   const int64_t counts[] = {s->input.rows, s->input.columns};
@@ -121,8 +121,8 @@ static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   return status;
 }
 
-/* Tells rank 0 the facts of this rank's devices. A device whose plan has another kind than rank 0's takes no
- * part. */
+/* Sends rank 0 the facts of this rank's devices. A device takes no part if its plan is of another kind than
+ * rank 0's. */
 static cla_status tell_devices(sent_pair *p, cla_error *error) {
   const device_team *team = &p->sweep.team;
   rank_device *devices = NULL;
@@ -139,8 +139,8 @@ static cla_status tell_devices(sent_pair *p, cla_error *error) {
   return status;
 }
 
-/* Waits for how the rows are cut; *found is false where rank 0 has given up. Borders of others may be here
- * before. */
+/* Waits for the message that says how the rows are cut. *found is false if rank 0 has given up. Messages that
+ * come earlier, such as borders from other ranks, are stored. */
 static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cla_error *error) {
   cla_status status = CLA_OK;
   *found = false;
@@ -194,7 +194,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   if (status == CLA_OK) status = rank_round_run(&round, error);
   free(base->bottom);
   block_round_close(base);
-  /* Rank 0 knows the errors of the round itself. */
+  /* Rank 0 already knows the errors of the round itself. */
   return status;
 }
 

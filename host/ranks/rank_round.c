@@ -1,4 +1,5 @@
-/* A round of blocks on several ranks: the blocks' owners, and the messages that threads of blocks send. */
+/* A round of blocks on several ranks: sets the blocks' owners, and sends the messages of the threads that
+ * compute blocks. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #include "base/machine.h"
 #include "ranks/ranks_internal.h"
 
-/* Nodes of a message; the link sends them on while more are computed. */
+/* Most nodes of a message; the link sends them while further nodes are computed. */
 #define PART_NODES (INT64_C(1) << 15)
-#define KEPT_MOST (INT64_C(64) << 20) /* bytes of kept rows on their way */
+#define KEPT_MOST (INT64_C(64) << 20) /* most bytes of kept rows on their way to rank 0 */
 #define BOTTOM_NODES (INT64_C(1) << 16)
 
 static rank_round *round_of(const sweep_block *b) {
@@ -70,7 +71,7 @@ static cla_status send_down(sweep_block *b, const region_row_part *part, cla_err
   return send_part(b, b[1].owner, RANK_BORDER, part, error);
 }
 
-/* Sends a part of a kept row to rank 0, once there is room. */
+/* Sends a part of a kept row to rank 0; waits first if too many bytes are on their way. */
 static cla_status send_kept(sweep_block *b, const region_row_part *part, cla_error *error) {
   rank_round *round = round_of(b);
   block_round *blocks = &round->base;
@@ -106,7 +107,8 @@ static void send_strip(sweep_block *b, const region_strip *strip) {
   (void)send_of(b, RANK_STRIP, strip, sizeof *strip, &unused);
 }
 
-/* A part of the last row: its first node, and values of H. */
+/* Sends H of the last row, in messages of at most BOTTOM_NODES nodes; each has the number of its first node.
+ */
 static cla_status send_bottom(sweep_block *b, const region_result *result, cla_error *error) {
   const cla_ranks *ranks = round_of(b)->ranks;
   const block_word word = word_of(b);
@@ -132,7 +134,7 @@ static void wake(block_round *round) {
   ranks->wake(ranks->user);
 }
 
-/* Rank 0 keeps rows and notes strips; the others send it these. */
+/* Rank 0 keeps rows and notes strips; the other ranks send rows and strips to rank 0. */
 static const block_links links_of_first = {
     .keep = sweep_block_keep, .send_down = send_down, .strip = sweep_block_strip, .wake = wake};
 static const block_links links_of_others = {

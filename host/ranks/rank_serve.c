@@ -1,4 +1,4 @@
-/* The loop of a rank other than 0: it waits for work, and does it. */
+/* The loop of a rank other than 0: waits for work, and does it. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 
-/* How rank 0 names devices. */
+/* The message in which rank 0 names the devices to open. */
 typedef struct devices_head {
   int32_t threads;
-  int32_t named; /* a text follows */
+  int32_t named; /* a text with the names comes after this head */
 } devices_head;
 
-/* While rank 0 reads and looks for a bound, not when it waits. Whoever needs a device that does not start is
- * told so then. */
+/* Starts a device early, while rank 0 reads files and seeks a bound. A failure is reported later, when the
+ * device is needed. */
 static void start(const cla_device *device) {
   cla_error unused;
   (void)device_start(device, &unused);
@@ -70,8 +70,8 @@ static cla_status batch_pairs(const cla_ranks *ranks, cluster_devices *devices, 
 
 int cluster_serve(const cla_ranks *job, cluster_open open) {
   cluster_devices devices = {0};
-  cla_ranks own = *job, *ranks = &own; /* with rank 0's number of threads */
-  bool told = false;                   /* rank 0 knows that this rank hears nothing any more */
+  cla_ranks own = *job, *ranks = &own; /* a copy, which gets rank 0's number of threads */
+  bool told = false;                   /* rank 0 knows that this rank can receive no more messages */
   for (;;) {
     cla_rank_message message = {0};
     cla_error error = {.status = CLA_OK};
@@ -87,7 +87,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
         case RANK_BATCH: status = batch_pairs(ranks, &devices, open, &message, &error); break;
         case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
         case RANK_PAIR: status = sweep_for_rank0(ranks, &devices, &message, &error); break;
-        default: break; /* messages that were on their way when a sweep ended */
+        default: break; /* messages that were still on their way when a sweep ended */
       }
     free(message.bytes);
     if (quits) return code;

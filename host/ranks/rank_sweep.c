@@ -1,4 +1,4 @@
-/* Rank 0's part of a sweep on several ranks: it cuts the rows and gives the other ranks their work. */
+/* Rank 0's part of a sweep on several ranks: cuts the rows, and gives the other ranks their work. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct team_device {
 /* All devices of all ranks. */
 typedef struct rank_team {
   team_device *devices; /* owned */
-  block_device *facts;  /* owned; of the devices, once all are known */
+  block_device *facts;  /* facts of `devices`, once all are known; owned */
   int count;
   int64_t capacity;
   rank_block *blocks; /* owned */
@@ -39,7 +39,7 @@ static cla_status add_device(rank_team *team, int rank, int member, const rank_d
   return status;
 }
 
-/* Tells the others the pair, once all say that they can take it. */
+/* Sends the sweep's facts to the other ranks. */
 static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
   rank_pair *head = NULL;
   rank_writer used = {0};
@@ -81,7 +81,8 @@ static cla_status tick(void *user, cla_error *error) {
   return status == CLA_OK ? sweep_tick(round->base.sweep, 0, error) : status;
 }
 
-/* *of_round is false where the message is of a round that was broken off. */
+/* Adds the devices of a rank from its message. *of_round is false if the message belongs to a round that was
+ * broken off. */
 static cla_status take_devices(bool *of_round, rank_team *team, const rank_round *round,
                                const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
@@ -95,7 +96,7 @@ static cla_status take_devices(bool *of_round, rank_team *team, const rank_round
   return status;
 }
 
-/* Waits until each other rank is ready, and takes the facts of its devices from its message. */
+/* Waits until every other rank is ready, and takes the facts of the ranks' devices from the messages. */
 static cla_status hear_all(rank_team *team, rank_round *round, cla_error *error) {
   const cla_ranks *ranks = round->ranks;
   const rank_tick while_waiting = {tick, round};
@@ -135,7 +136,8 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
   return status;
 }
 
-/* Gathers the devices' facts. Rates compare only where all are known. */
+/* Collects the devices' facts. Unless all rates are known, all are replaced by guesses, because they could
+ * not be compared. */
 static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
   cla_status status =
@@ -167,8 +169,8 @@ static cla_status add_block(rank_team *team, const row_block *where, cla_error *
   return CLA_OK;
 }
 
-/* Cuts all rows. The devices take blocks in turns that begin at rank 0's first one, because the row above the
- * sweep is at rank 0. */
+/* Cuts all rows. In each turn, rank 0's first device takes the first block, because rank 0 has the row above
+ * the sweep. */
 static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   block_cutter cutter = {0};
   row_block where;
@@ -177,7 +179,8 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   for (int i = 0; status == CLA_OK && team->count > 0 && cutter.next < rows; i = (i + 1) % team->count)
     if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
   if (cutter.shares) block_cutter_free(&cutter);
-  /* A single device of another rank has no border to begin below. */
+  /* A device of another rank lacks the border below which the sweep begins, so rank 0's devices must compute
+   * all blocks. */
   if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
     for (int i = 0; i < team->count; i++) team->facts[i].idle = team->devices[i].rank != 0;
     team->block_count = 0;
@@ -186,7 +189,7 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   return status;
 }
 
-/* The index of rank 0's fastest device. */
+/* Returns the index of rank 0's fastest device that takes part; -1: none. */
 static int fastest_here(const rank_team *team) {
   int best = -1;
   for (int i = 0; i < team->count; i++)
@@ -236,13 +239,13 @@ static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error
   return status;
 }
 
-/* Whether both devices have the same name and plan. Such devices count as equally fast. */
+/* True if both devices have the same name and plan, and so count as equally fast. */
 static bool are_alike(const rank_device *a, const rank_device *b) {
   return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
          a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
 }
 
-/* Waits until the other ranks have the pair. *measure: samples must measure the devices' rates. */
+/* Waits until the other ranks have the pair. *measure is set if rates must be measured by samples. */
 static cla_status meet(bool *measure, rank_round *round, cla_error *error) {
   rank_team team = {0};
   cla_status status = add_own(&team, round->base.sweep, error);
@@ -254,7 +257,7 @@ static cla_status meet(bool *measure, rank_round *round, cla_error *error) {
   return status;
 }
 
-/* Shares the letters, which are only read, and whether to measure. */
+/* Sends all ranks the letters, and whether to measure rates. The letters are only read here. */
 static cla_status share(rank_round *round, bool measure, cla_error *error) {
   const pair_problem *problem = &round->base.sweep->problem;
   const plan_input *input = &round->base.sweep->input;
@@ -266,7 +269,8 @@ static cla_status share(rank_round *round, bool measure, cla_error *error) {
                      error);
 }
 
-/* Tells the other ranks the pair, and gathers all devices that can compute it. */
+/* Sends the other ranks the pair, and collects all devices that can compute it. Then cuts or deals the
+ * blocks. */
 static cla_status gather(rank_team *team, rank_round *round, cla_error *error) {
   sweep_work *s = round->base.sweep;
   bool measure = false;
@@ -295,7 +299,7 @@ static cla_status run(int64_t *cells, rank_round *round, cla_error *error) {
   return status;
 }
 
-/* Runs a round, from the first message to the other ranks to the last one. */
+/* Runs a round, from the first to the last message to the other ranks. */
 static cla_status sweep_round(int64_t *cells, rank_round *round, cla_error *error) {
   static _Atomic int32_t rounds;
   const sweep_work *s = round->base.sweep;
@@ -320,12 +324,12 @@ static cla_status sweep_round(int64_t *cells, rank_round *round, cla_error *erro
   return status;
 }
 
-/* Whether the round failed because a rank has died. Then the ranks that are left go on. */
+/* True if the round failed because a rank has died. Then the remaining ranks continue. */
 static bool goes_on(const rank_round *round, cla_status status) {
   return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
 }
 
-/* A sweep_peers' `blocks`. */
+/* sweep_peers.blocks of a job with several ranks. */
 static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                                  cla_error *error) {
   cla_status status = CLA_OK;
@@ -341,7 +345,7 @@ static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_wo
       block_round_finish(result, &round.base);
     } else if (goes_on(&round, status)) {
       bool any;
-      round.base.end = 0; /* the last row of a block may be at the rank that has died */
+      round.base.end = 0; /* the rank that has died may hold the last row of a block */
       status = block_round_go_back(&round.base, &any, error);
     }
     block_round_close(&round.base);
@@ -349,7 +353,7 @@ static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_wo
   return status == CLA_OK ? sweep_tell_shares(s, error) : status;
 }
 
-/* A sweep_peers' `parts`. */
+/* sweep_peers.parts of a job with several ranks. */
 static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const sweep_parts *parts,
                                        cla_error *error) {
   rank_round round = {.base = {.sweep = s}, .parts = parts};
@@ -361,7 +365,8 @@ static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const swee
 
 #define ALONE "ranks      rank 0 alone sweeps and traces: "
 
-/* A kernel that hands no rows down before it has ended leaves others nothing to do. */
+/* sweep_peers.share of a job with several ranks. If a kernel hands no rows down before it ends, other ranks
+ * would have nothing to do. */
 static int share_sweep(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
                        const plan *planned) {
   const cla_ranks *ranks = options->ranks;

@@ -1,4 +1,4 @@
-/* A round of blocks on several ranks: takes the messages that arrive until the round is over. */
+/* A round of blocks on several ranks: handles the messages that arrive until the round is over. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/machine.h"
 #include "ranks/ranks_internal.h"
 
-/* A part of the row below another rank's block. */
+/* Takes a part of the row below another rank's block. */
 static cla_status take_border(rank_round *round, const cla_rank_message *message, cla_error *error) {
   sweep_block *b = NULL;
   region_row_part part = {0};
@@ -23,14 +23,15 @@ static cla_status take_border(rank_round *round, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* The block that a message begins with; NULL: it is damaged. */
+/* Returns the block that the begin of a message names; NULL: the message is damaged. */
 static sweep_block *block_of(rank_round *round, rank_reader *from) {
   block_word word;
   if (!rank_copy(&word, from, sizeof word) || word.block < 0 || word.block >= round->base.count) return NULL;
   return round->base.blocks + word.block;
 }
 
-/* A block has ended; its rows may still be on their way to where they are kept, and this after them. */
+/* Notes that a block has ended. The block's rows may still be in the queue of kept rows, so the message is
+ * queued after them. */
 static cla_status take_done(rank_round *round, cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   sweep_block *b = block_of(round, &from);
@@ -65,7 +66,8 @@ static cla_status take_bottom(rank_round *round, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* A rank's report from time to time: the best score of a cell. The progress of its blocks follows it. */
+/* The head of a rank's regular report, with the best score of a cell. After it comes the progress of the
+ * rank's blocks. */
 typedef struct progress_head {
   int32_t number;
   int64_t reached;
@@ -107,7 +109,7 @@ static cla_status take_kept_word(rank_round *round, const cla_rank_message *mess
   return CLA_OK;
 }
 
-/* The number that a message of a round begins with. */
+/* True if the message belongs to the round; messages of a round begin with its number. */
 static bool is_of_round(const rank_round *round, const cla_rank_message *message) {
   rank_reader from = rank_read(message);
   int32_t number = 0;
@@ -131,7 +133,8 @@ cla_status rank_round_handle(rank_round *round, cla_rank_message *message, cla_e
   }
 }
 
-/* Tells rank 0 the progress of the blocks. Rank 0 tells all others the best known score. */
+/* Sends rank 0 the progress of this rank's blocks. On rank 0, sends the best known score to all other ranks.
+ */
 static void tell_progress(rank_round *round) {
   const cla_ranks *ranks = round->ranks;
   const double now = machine_seconds();
@@ -161,8 +164,8 @@ static void tell_progress(rank_round *round) {
   (void)ranks->send(ranks->user, 0, RANK_PROGRESS, parts, 2, &unused);
 }
 
-/* Takes all messages that are there, up to the one that ends the round. Later messages are about other work.
- * *any: there was a message. */
+/* Handles all messages that have arrived, up to the message that ends the round. Later messages belong to
+ * other work. *any is set if there was a message. */
 static cla_status take_messages(rank_round *round, bool *any, cla_error *error) {
   cla_status status = CLA_OK;
   *any = false;
@@ -177,14 +180,14 @@ static cla_status take_messages(rank_round *round, bool *any, cla_error *error) 
   return status;
 }
 
-/* Asks the user's callback, and mpirun's ranks, whether the run must end. */
+/* Returns an error if the run must end: because of the user's callback, a signal or a dead rank. */
 static cla_status ask_for_end(rank_round *round, int64_t cells, cla_error *error) {
   if (round->ranks->rank > 0) return ranks_check(round->ranks, error);
   cla_status status = ranks_check_left(round->ranks, round->left, error);
   return status == CLA_OK ? sweep_tick(round->base.sweep, cells, error) : status;
 }
 
-/* Whether all is done, or nothing is any more. */
+/* True if all blocks are done, or the round has been broken off, and this rank's threads have ended. */
 static bool is_over(const rank_round *round) {
   bool all = true;
   if (round->base.working > 0) return false;
@@ -194,7 +197,8 @@ static bool is_over(const rank_round *round) {
   return all || round->base.status != CLA_OK;
 }
 
-/* Has blocks taken that are whole, one after the other. What they raise is the least for others to come. */
+/* Passes blocks whose rows are all kept to parts->take, one after the other. The least score that `take`
+ * returns holds for later blocks. */
 static void take_parts(rank_round *round) {
   const sweep_parts *parts = round->parts;
   bool goes_on = parts != NULL;
@@ -217,7 +221,8 @@ static void take_parts(rank_round *round) {
   }
 }
 
-/* The thread that began is the one that communicates: it goes on until the round is over. */
+/* The loop of the thread that began the round. Only this thread communicates. The loop ends when the round is
+ * over. */
 static void watch(block_round *base, void *user) {
   rank_round *round = user;
   bool over = false;

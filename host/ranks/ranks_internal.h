@@ -5,11 +5,11 @@
 #include "ranks/cluster.h"
 #include "sweep/blocks_internal.h"
 
-/* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand and tells the others their
- * blocks. Borders go from rank to rank, kept rows and results to rank 0. */
+/* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand, and sends the other ranks their
+ * blocks. Borders are sent from rank to rank, kept rows and results to rank 0. */
 
-/* The message with the sweep's facts. The kernel's name, its settings, the windows and the pairs that may not
- * be made follow it. */
+/* The message with the sweep's facts. After this head come the kernel's name, its settings, the windows and
+ * the used pairs. */
 typedef struct rank_pair {
   int32_t number; /* number of the round */
   bool prune, keeps, strips;
@@ -18,7 +18,7 @@ typedef struct rank_pair {
   cla_align_options options;            /* without valid pointers */
   plan_input input;                     /* without valid pointers */
   score_table table;                    /* without valid pointers */
-  int64_t kernel_bytes, settings_bytes; /* bytes of the texts with their zeros; 0: none */
+  int64_t kernel_bytes, settings_bytes; /* bytes of the texts, including their final zeros; 0: no text */
   int64_t window_rows, window_count;
 } rank_pair;
 
@@ -29,80 +29,81 @@ typedef struct rank_device {
   char name[256];
 } rank_device;
 
-/* Describes this rank's devices for rank 0. The caller frees *out. CLA_ERROR_MEMORY. */
+/* Describes this rank's devices, as rank 0 needs them. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *error);
 
-/* The message with the cut of the rows. `count` blocks (rank_block) follow it. */
+/* The message that says how the rows are cut. After this head come `count` blocks (rank_block). */
 typedef struct rank_cut {
   int32_t number;
   int64_t count;
-  int64_t row, best_score; /* row below which the sweep begins, and best known score above */
+  int64_t row, best_score; /* row below which the sweep begins; best score of the rows above */
   int64_t reached;
   bool bottom; /* the last row is wanted */
 } rank_cut;
 
 typedef struct rank_block {
-  row_block where; /* with the device's index at rank `rank` */
+  row_block where; /* `device` is the device's index on rank `rank` */
   int32_t rank;
 } rank_block;
 
 /* A rank's part of a round. */
 typedef struct rank_round {
-  block_round base; /* first, because blocks know no more */
+  block_round base; /* the first field, because the functions of blocks only know this part */
   const cla_ranks *ranks;
-  int32_t number;                /* number of the round among the ranks' rounds */
-  int left;                      /* at rank 0: number of ranks when the round began */
-  const sweep_parts *parts;      /* at rank 0: takes the blocks' best cells, if each is wanted */
+  int32_t number;                /* number of the round among all rounds of the ranks */
+  int left;                      /* on rank 0: number of living ranks when the round began */
+  const sweep_parts *parts;      /* on rank 0: receives each block's best cell, if wanted; or NULL */
   int64_t taken;                 /* number of blocks that `parts` has taken */
-  int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0, behind the blocks' lock */
-  struct kept_queue *kept_queue; /* at rank 0: kept rows that have arrived */
+  int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0; base.lock protects it */
+  struct kept_queue *kept_queue; /* on rank 0: kept rows that have arrived */
   double told;                   /* time of the last report of progress */
   int64_t told_reached;          /* best known score at that report */
-  bool failed;                   /* rank 0 knows why */
+  bool failed;                   /* this rank has failed, and rank 0 knows why */
   bool over;                     /* rank 0 has ended the round */
 } rank_round;
 
-/* Sets the round's blocks as they were cut, and its links to other ranks. CLA_ERROR_MEMORY. */
+/* Sets the round's blocks as cut by rank 0, and the round's links to other ranks. CLA_ERROR_MEMORY. */
 cla_status rank_round_open(rank_round *round, const rank_block *blocks, int64_t count, cla_error *error);
 
-/* Runs the round until it is over, here and at all others; an error is in round->base.status. */
+/* Runs the round until it is over on this rank and all others. Errors of the sweep are in round->base.status.
+ */
 cla_status rank_round_run(rank_round *round, cla_error *error);
 
-/* Carries out the message if it belongs to this round. */
+/* Handles the message if it belongs to this round. */
 cla_status rank_round_handle(rank_round *round, cla_rank_message *message, cla_error *error);
 
-/* Begin of a message about a block of round `number`. */
+/* The begin of a message about a block of round `number`. */
 typedef struct block_word {
   int32_t number;
   int64_t block;
 } block_word;
 
-/* The queue of kept rows of other ranks, which threads of rank 0 store. Closing waits until all are kept.
- * CLA_ERROR_MEMORY. */
+/* The queue of kept rows that other ranks have sent, which threads of rank 0 store. Closing waits until all
+ * rows are stored. CLA_ERROR_MEMORY. */
 cla_status kept_queue_open(rank_round *round, cla_error *error);
 void kept_queue_add(rank_round *round, cla_rank_message *message);
 void kept_queue_close(rank_round *round);
 
-/* A part of a row as it was sent. */
+/* The head of a message with a part of a row. */
 typedef struct rank_part {
   int32_t number;
   int32_t lane_bits;
   int64_t block;
   int64_t row, column, count, before;
   int64_t best_score, best_row, best_column;
-  int32_t lines; /* lines of values that follow */
+  int32_t lines; /* number of lines of values after the head */
 } rank_part;
 
-/* The block and the part, whose values stay in the message. */
+/* Reads the block and the part from a message. The part's values stay in the message. */
 cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_round *round,
                           const cla_rank_message *message, cla_error *error);
 
 /* Write a set of used pairs for another rank, and read it there; NULL is an empty set. CLA_ERROR_MEMORY;
- * CLA_ERROR_DEVICE for a damaged message. The reader ends with used_pairs_free. */
+ * CLA_ERROR_DEVICE for a damaged message. The caller frees the set read with used_pairs_free. */
 cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
 cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
 
-/* Takes part in the sweep of a RANK_PAIR message, to its end. */
+/* Takes part in the sweep that the RANK_PAIR message `pair` begins, until the sweep ends. */
 cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error);
 

@@ -20,17 +20,17 @@ typedef struct far_call {
 } far_call;
 
 typedef struct rank_traces {
-  far_bands far; /* first, because the traceback knows no more; `ended` is set once a rank has died */
+  far_bands far; /* the first field, because the traceback only knows this part; `ended`: a rank has died */
   const cla_ranks *ranks;
   const cla_scoring *scoring;
   int32_t id;
   rank_tick tick;
-  int left; /* ranks when it began */
+  int left; /* number of living ranks when the traceback began */
   pthread_mutex_t lock;
   pthread_cond_t news;
   far_call *calls; /* the lock protects `calls` and `blocks` */
   int64_t blocks;
-  cla_rank_message taken; /* the awaited answer, without the lock; bytes NULL: it has not come */
+  cla_rank_message taken; /* the awaited answer, not under the lock; bytes NULL: not arrived */
 } rank_traces;
 
 static rank_traces *traces_of(far_bands *far) {
@@ -60,10 +60,12 @@ done:
   return status;
 }
 
-/* Each has a thread here that waits for it. More gain nothing: rank 0 sends and asks one after the other. */
+/* Most threads of other ranks; each has a thread here that waits for it. More would gain nothing, because
+ * rank 0 sends work and asks for paths one at a time. */
 #define THREADS_MOST 512
 
-/* *of_this is false where the message is of a traceback that is over. */
+/* Adds a rank's threads from its message. *of_this is false if the message belongs to a traceback that is
+ * over. */
 static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank_message *message,
                               cla_error *error) {
   trace_ready ready;
@@ -79,7 +81,7 @@ static cla_status add_threads(bool *of_this, rank_traces *traces, const cla_rank
   return CLA_OK;
 }
 
-/* Ends a wait where a rank has died. */
+/* Ends a wait if a rank has died. */
 static cla_status tick(void *user, cla_error *error) {
   const rank_traces *traces = user;
   cla_status status = ranks_check_left(traces->ranks, traces->left, error);
@@ -104,7 +106,7 @@ static cla_status hear_all(rank_traces *traces, cla_error *error) {
   return status;
 }
 
-/* The others' part is over, which those that wait are told. */
+/* Ends the other ranks' part, and wakes the threads that wait for them. */
 static void end_others(rank_traces *traces) {
   cla_error unused;
   (void)ranks_tell(traces->ranks, RANK_TRACE_END, (cla_rank_bytes){&traces->id, sizeof traces->id}, &unused);
@@ -115,7 +117,7 @@ static void end_others(rank_traces *traces) {
   pthread_mutex_unlock(&traces->lock);
 }
 
-/* Whether a rank has died meanwhile: then the traceback goes on without all others. */
+/* True if a rank has died. Then the traceback continues without all other ranks. */
 static bool goes_on_alone(rank_traces *traces) {
   const int left = ranks_left(traces->ranks);
   if (!atomic_load(&traces->far.ended) && (left < traces->left || left == 1)) end_others(traces);
@@ -130,7 +132,7 @@ static cla_status share_letters(rank_traces *traces, const pair_problem *problem
                      letters, 2, error);
 }
 
-/* The traceback's tick, while nothing arrives. */
+/* Calls the traceback's tick while no message arrives. */
 static cla_status tick_traceback(void *user, cla_error *error) {
   const traceback *t = user;
   return t->tick ? t->tick(t->tick_user, t->cells, error) : CLA_OK;
@@ -195,7 +197,7 @@ static void send_drop(rank_traces *traces, int rank, int64_t number) {
   (void)ranks_send(traces->ranks, rank, RANK_TRACE_TAKE, (cla_rank_bytes){&head, sizeof head}, &unused);
 }
 
-/* Waits for the answer; false: it is not wanted any more. */
+/* Waits for the answer. Returns false if the answer is no longer wanted. */
 static bool await_band(rank_traces *traces, far_call *call, const atomic_bool *cancel) {
   pthread_mutex_lock(&traces->lock);
   while (!call->finished && !atomic_load(cancel)) pthread_cond_wait(&traces->news, &traces->lock);
@@ -250,7 +252,7 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* Takes a rank's error. If the others go on alone, the message of a dying rank is no error. */
+/* Handles a rank's error. If rank 0 continues alone, the message of a dying rank is not an error. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
   const rank_work work = {RANK_TRACE, goes_on_alone(traces) ? 0 : traces->id};
   return ranks_failed(traces->ranks, &work, message, error);
@@ -279,7 +281,8 @@ static cla_status move(far_bands *far, cla_error *error) {
   return status;
 }
 
-/* Threads that wait for a band look at their `cancel` again, and those that wait for room to send get it. */
+/* Waits until `count` threads have ended. Meanwhile, wakes threads that wait for a band, so that they look at
+ * `cancel` again, and moves messages, so that threads that wait for room can send. */
 static void await(far_bands *far, pthread_mutex_t *lock, const int *ended, int count) {
   rank_traces *traces = traces_of(far);
   cla_error unused;
@@ -295,7 +298,7 @@ static void await(far_bands *far, pthread_mutex_t *lock, const int *ended, int c
   }
 }
 
-/* Reads the answer about the block; *done is false where it does not lead on. */
+/* Reads the answer about the block. *done is false if the block does not continue the path. */
 static cla_status read_taken(bool *done, band_node *node, path *into, rank_traces *traces, int64_t number,
                              cla_error *error) {
   rank_reader from = rank_read(&traces->taken);

@@ -4,18 +4,19 @@
 #include "base/ranks.h"
 #include "trace/traceback.h"
 
-/* Bands of the traceback on other ranks (trace/far_bands.h). Each rank has the letters. Rank 0 sends a band's
- * values, and later asks for its path. */
+/* Bands of the traceback are computed on other ranks (trace/far_bands.h). Each rank has the letters. Rank 0
+ * sends a band's values, and later asks for the path through the band. */
 
-/* Sends the traceback's pair to the other ranks, and calls t->tick while they prepare: a traceback's
- * begin_far, whose user is rank 0's cla_ranks. *out is set after an error, too. A failure at a rank ends this
- * and every later call. If a rank dies, rank 0 goes on without the others. */
+/* Sends the traceback's pair to the other ranks, and calls t->tick while they prepare. Serves as the
+ * begin_far function of a traceback; its user is rank 0's cla_ranks. *out is set after an error, too. After a
+ * failure of a rank, this call and every later one fail. If a rank dies, rank 0 continues without the other
+ * ranks. */
 cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *error);
 
-/* Another rank's part, from the message RANK_TRACE to its end. */
+/* Does the part of another rank in a traceback, from the message RANK_TRACE until the traceback ends. */
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error);
 
-/* The messages, which all begin with the traceback's `id`. The used pairs follow a trace_head. */
+/* All messages begin with the traceback's `id`. The used pairs come after a trace_head. */
 typedef struct trace_head {
   int32_t id;
   cla_scoring scoring;
@@ -29,7 +30,8 @@ typedef struct trace_ready {
   int32_t id, threads;
 } trace_ready;
 
-/* The values of the upper row follow it: H, F and, with two pieces of gap costs, F2. */
+/* The head of a band's values. After it come the values of the upper row: H, F and, with two pieces of gap
+ * costs, F2. */
 typedef struct trace_block {
   int32_t id;
   bool wide;
@@ -41,7 +43,7 @@ typedef struct trace_block {
 
 typedef struct trace_done {
   int32_t id;
-  bool ready; /* false: the block is dropped */
+  bool ready; /* false: the rank has dropped the block */
   int64_t number, cells;
 } trace_done;
 
@@ -52,7 +54,7 @@ typedef struct trace_take {
   band_node node;
 } trace_take;
 
-/* The message that a band was taken; the path's runs follow it. */
+/* The answer to a trace_take. After it come the path's runs. */
 typedef struct trace_taken {
   int32_t id;
   bool led;

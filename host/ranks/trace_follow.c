@@ -1,5 +1,5 @@
-/* The other ranks' part of a traceback: threads compute the bands that rank 0 sends, the main thread answers
- * where they lead. */
+/* The part of ranks other than 0 in a traceback. Threads compute the bands that rank 0 sends; the main thread
+ * sends the paths through them. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 
-/* A block that is here. */
+/* A block that this rank has. */
 typedef struct far_block {
   struct far_block *next;
   int64_t number;
@@ -28,13 +28,13 @@ typedef struct far_trace {
   used_pairs *used;
   pthread_mutex_t lock;
   pthread_cond_t more;
-  far_block *blocks, **end; /* the lock protects the fields from here to `error`; the oldest block first */
+  far_block *blocks, **end; /* oldest block first; the lock protects the fields from here to `error` */
   bool stop;
   cla_status status; /* status of a thread that has failed */
   cla_error error;
-  atomic_bool cancel; /* without the lock */
+  atomic_bool cancel; /* not under the lock */
   pthread_t *threads;
-  int count, ended; /* `ended` is behind the lock */
+  int count, ended; /* number of threads; number of threads that have ended, under the lock */
 } far_trace;
 
 static void free_block(far_block *block) {
@@ -42,7 +42,7 @@ static void free_block(far_block *block) {
   free(block);
 }
 
-/* Takes the block out of the list; the lock is held. */
+/* Removes the block from the list. The lock must be held. */
 static void unlink_block(far_trace *p, far_block *block) {
   far_block **at = &p->blocks;
   while (*at != block) at = &(*at)->next;
@@ -56,7 +56,7 @@ static far_block *next_block(far_trace *p) {
   return block;
 }
 
-/* Computes the block, and tells rank 0; with the lock held but meanwhile. */
+/* Computes the block, and tells rank 0 that it is done. The lock must be held; it is released meanwhile. */
 static void compute(far_trace *p, far_block *block) {
   cla_error why = {.status = CLA_OK};
   trace_done done;
@@ -97,7 +97,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* The block with this rank's pointers. */
+/* Reads a block from a message, and sets this rank's pointers in it. */
 static cla_status read_block(far_block *out, far_trace *p, const cla_rank_message *message,
                              cla_error *error) {
   rank_reader from = rank_read(message);
@@ -144,7 +144,7 @@ static cla_status add_block(far_trace *p, const cla_rank_message *message, cla_e
   return CLA_OK;
 }
 
-/* Says where the path from the node leads through the block. */
+/* Sends rank 0 the path from the node through the block. */
 static cla_status answer(far_trace *p, far_block *block, const band_node *node, cla_error *error) {
   const int64_t cells = block->block.cells;
   path steps = {0};
@@ -180,7 +180,7 @@ static cla_status take_block(far_trace *p, const cla_rank_message *message, cla_
   return status;
 }
 
-/* The traceback that a message is of. */
+/* Returns the id of the traceback to which a message belongs. */
 static int32_t id_of(const cla_rank_message *message) {
   rank_reader from = rank_read(message);
   int32_t id = 0;
@@ -212,7 +212,7 @@ static cla_status follow(far_trace *p, cla_error *error) {
   return status;
 }
 
-/* *goes_on is false where rank 0 has ended it before. */
+/* Receives the pair of a traceback. *goes_on is false if rank 0 has already ended the traceback. */
 static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   *goes_on = true;

@@ -1,4 +1,5 @@
-/* Used pairs as bytes of a message: the number of paths, and of each the number of its runs and these. */
+/* Used pairs as bytes of a message: the number of paths, then, for each path, the number of runs and the
+ * runs. */
 
 #include <stdlib.h>
 

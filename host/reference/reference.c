@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Of cell (i,j); minus infinity where the pair may not be made. */
+/* Returns the pair score of cell (i,j); minus infinity if the pair is used. */
 static int64_t pair_score(const pair_problem *of, int64_t i, int64_t j) {
   const score_table *table = of->scheme.table;
   if (used_pairs_has(table->used, i, j)) return REFERENCE_MINUS_INFINITY;
@@ -20,7 +20,8 @@ static cla_status allocate_values(int64_t **out, int64_t count, cla_error *error
   return status;
 }
 
-/* H on a border of length + 1 nodes. `costs`: paths begin in the corner, else at any node of the border. */
+/* Makes H on a border of length + 1 nodes. If `costs`, paths begin in the corner, else at any node of the
+ * border. */
 static cla_status make_h(const int64_t **h, int64_t length, const cla_scoring *scoring, bool costs,
                          cla_error *error) {
   int64_t *values = NULL;
@@ -30,7 +31,8 @@ static cla_status make_h(const int64_t **h, int64_t length, const cla_scoring *s
   return status;
 }
 
-/* Gaps of a piece along a border, which begin in the corner if `costs`, and those across it. */
+/* Makes the values of one piece's gaps on a border. If `costs`, gaps along the border begin in the corner;
+ * else there are none. There are no gaps across the border. */
 static cla_status make_gaps(const int64_t **along, const int64_t **across, int64_t length, cla_gap_piece of,
                             bool costs, cla_error *error) {
   int64_t *new_along = NULL, *new_across = NULL;
@@ -69,12 +71,12 @@ void reference_borders_free(reference_borders *borders) {
   *borders = (reference_borders){0};
 }
 
-/* The upper border of a matrix; without values minus infinity. */
+/* Copies `values` into the upper border of a matrix; minus infinity if `values` is NULL. */
 static void copy_top(const reference_matrix *matrix, int64_t *into, const int64_t *values, int64_t from) {
   for (int64_t j = from; j <= matrix->columns; j++) into[j] = values ? values[j] : REFERENCE_MINUS_INFINITY;
 }
 
-/* The left one; likewise. */
+/* Copies `values` into the left border of a matrix; minus infinity if `values` is NULL. */
 static void copy_left(const reference_matrix *matrix, int64_t *into, const int64_t *values) {
   for (int64_t i = 0; i <= matrix->rows; i++)
     into[i * (matrix->columns + 1)] = values ? values[i] : REFERENCE_MINUS_INFINITY;
@@ -87,7 +89,7 @@ static void copy_borders(const reference_matrix *matrix, const reference_borders
     copy_left(matrix, matrix->f[k], b->left_f[k]);
     copy_top(matrix, matrix->f[k], b->top_f[k], 0);
     copy_left(matrix, matrix->e[k], b->left_e[k]);
-    copy_top(matrix, matrix->e[k], b->top_e[k], 1); /* the corner's E keeps the left border's value */
+    copy_top(matrix, matrix->e[k], b->top_e[k], 1); /* from 1: the corner keeps the left border's E */
   }
 }
 
@@ -157,7 +159,7 @@ reference_cell reference_last_column(const reference_matrix *matrix) {
   return best;
 }
 
-/* Whether a path may end in the node. */
+/* True if a path may end in node (i,j). */
 static bool is_end(path_ends ends, int64_t i, int64_t j, int64_t rows, int64_t columns) {
   if (ends.anywhere || (i == rows && j == columns)) return true;
   return (ends.query_end && j == columns) || (ends.target_end && i == rows);
@@ -174,7 +176,7 @@ reference_cell reference_end(const reference_matrix *matrix, path_ends ends) {
   return best;
 }
 
-/* Takes node (i,j) as the end if it is one, and better than those before. */
+/* Takes node (i,j) as the end if a path may end there and its score exceeds the best so far. */
 static void offer_end(reference_alignment *out, const pair_problem *of, int64_t i, int64_t j, int64_t score) {
   if (score <= out->score || !is_end(of->scheme.ends, i, j, of->rows, of->columns)) return;
   out->score = score;
@@ -187,7 +189,7 @@ cla_status reference_score(reference_alignment *out, const pair_problem *problem
   const cla_scoring *scoring = problem->scheme.scoring;
   const path_ends ends = problem->scheme.ends;
   const int pieces = gap_pieces(scoring);
-  int64_t *h = NULL, *f[CLA_GAP_PIECES] = {NULL}; /* of row i from column 1 to j, of row i - 1 beyond */
+  int64_t *h = NULL, *f[CLA_GAP_PIECES] = {NULL}; /* values of row i up to column j, of row i - 1 beyond */
   *out = (reference_alignment){.score = INT64_MIN};
   cla_status status = allocate_values(&h, columns + 1, error);
   for (int k = 0; k < pieces && !status; k++) status = allocate_values(&f[k], columns + 1, error);

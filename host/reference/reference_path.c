@@ -1,11 +1,11 @@
-/* The canonical path of docs/internals/exactness.md, read from full matrices. */
+/* Reads the canonical path (docs/internals/exactness.md) from full matrices. */
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "reference/reference.h"
 
-/* What the traceback stands on, and the runs found so far, the last of the path first. */
+/* The node that the traceback has reached, and the runs found so far, the path's last run first. */
 typedef struct path_state {
   const reference_matrix *matrix;
   const pair_problem *of;
@@ -31,7 +31,8 @@ static cla_status add_step(path_state *path, cla_run_kind kind, cla_error *error
   return status;
 }
 
-/* From state E(i,j), of the piece with the values `e`: the gap's target letters, until H. */
+/* Follows a gap back from state E(i,j) of the piece with the values `e`: adds target letters until state H is
+ * reached. */
 static cla_status follow_target_gap(path_state *path, const int64_t *e, int64_t first, cla_error *error) {
   for (;;) {
     const int64_t value = reference_at(path->matrix, e, path->i, path->j);
@@ -41,7 +42,8 @@ static cla_status follow_target_gap(path_state *path, const int64_t *e, int64_t 
   }
 }
 
-/* From state F(i,j), likewise: the gap's query letters, until H. */
+/* Follows a gap back from state F(i,j) of the piece with the values `f`: adds query letters until state H is
+ * reached. */
 static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t first, cla_error *error) {
   for (;;) {
     const int64_t value = reference_at(path->matrix, f, path->i, path->j);
@@ -51,7 +53,8 @@ static cla_status follow_query_gap(path_state *path, const int64_t *f, int64_t f
   }
 }
 
-/* From state H(i,j), which is no pair and no start: E by piece, then F by piece, the first that holds. */
+/* Goes back from state H(i,j) if the path neither starts there nor comes by a pair. Tries E of each piece,
+ * then F of each piece, and follows the first one whose value equals H. */
 static cla_status follow_gap(path_state *path, int64_t h, cla_error *error) {
   const reference_matrix *m = path->matrix;
   const cla_scoring *scoring = path->of->scheme.scoring;
@@ -71,7 +74,7 @@ static bool is_pair(const path_state *path) {
   return h_at(path, path->i - 1, path->j - 1) + table->score[letters] == h_at(path, path->i, path->j);
 }
 
-/* Whether the path may start in the node where it is in state H. */
+/* True if the path may start in the node that it has reached in state H. */
 static bool is_start(const path_state *path, int64_t h) {
   const path_ends ends = path->of->scheme.ends;
   if (ends.floor) return h == 0;

@@ -14,7 +14,7 @@ int64_t region_top_h(const region *what, int64_t column) {
   return what->above.h ? what->above.h[column] : rule_h(what, &what->top, column);
 }
 
-/* One loop per width, because another region waits for a long row. */
+/* Each width has a loop of its own for speed, because another region may wait for a long row. */
 #define UNWRAP(unsigned_type, signed_type)                              \
   for (int64_t i = 0; i < count; i++) {                                 \
     const unsigned_type low = ((const unsigned_type *)line)[first + i]; \
@@ -25,7 +25,7 @@ int64_t region_top_h(const region *what, int64_t column) {
 #define NARROW(unsigned_type) \
   for (int64_t i = 0; i < count; i++) ((unsigned_type *)line)[at + i] = (unsigned_type)values[i];
 
-/* Writes `count` values, narrowed, to the line from value `at` on. */
+/* Writes `count` values, narrowed to lane_bits, to the line from value `at` on. */
 static void narrow(void *line, int64_t at, const int64_t *values, int64_t count, int lane_bits) {
   if (lane_bits == 8) {
     NARROW(uint8_t)
@@ -36,7 +36,7 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
   }
 }
 
-/* The values of one node, by line. */
+/* Values of one node, by line. */
 typedef struct node_values {
   int64_t line[GAP_LINES];
 } node_values;
@@ -45,7 +45,7 @@ static bool has_values(const region *what) {
   return what->above.h || what->calls.top;
 }
 
-/* The values of a border's node by rule, or of its last node. */
+/* Returns the values of a node of the upper border, from the border's values or by its rule. */
 static node_values values_by_rule(const region_work *w, int64_t node) {
   const region *what = w->what;
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
@@ -66,7 +66,7 @@ static void put_node(char *const *lines, const region_work *w, int64_t at, const
   for (int i = 0; i < w->g->lines; i++) narrow(lines[i], at, v->line + i, 1, lane_bits);
 }
 
-/* Writes the border's values of `count` nodes from `node` on to the lines, from value `at` on. */
+/* Writes the border's values for `count` nodes, from `node` on, to the lines from value `at` on. */
 static void put_own(char *const *lines, const region_work *w, int64_t at, int64_t node, int64_t count) {
   const region *what = w->what;
   const int lane_bits = w->config->variant->lane_bits;

@@ -3,32 +3,33 @@
 
 #include "region/wavefront_internal.h"
 
-/* The last row of a region on its way from the device to region_calls.below, where another region waits for
- * it. Parts go down as soon as they are complete; bus words that the last strip leaves go as soon as they are
- * there. Private to this room. */
+/* Brings the last row of a region from the device to region_calls.below, because another region waits for the
+ * row. Parts are handed over as soon as they are complete, bus words as soon as the last strip has written
+ * them. Private to this room. */
 
 typedef struct last_row {
   const region_work *w;
   int64_t offset;  /* offset of the row in the engine's kept rows */
-  int64_t next;    /* the first node that was not handed over; -1: not begun */
-  bool words;      /* bus words of the row are read beside launches */
+  int64_t next;    /* the next node to hand over; -1: not begun */
+  bool words;      /* bus words of the row are read while launches run */
   double looked;   /* time of the last look for bus words */
-  uint16_t *lanes; /* values of such words, line after line */
+  uint16_t *lanes; /* values of bus words, line after line */
 } last_row;
 
-/* Begins. To be called after the region's buffers are loaded, which removes words of an earlier region. */
+/* Begins the row. Must be called after the region's buffers are loaded: loading removes bus words of an
+ * earlier region. */
 cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error);
 
 /* True if more of the row can be read while a launch of the diagonals before `end` runs. */
 bool last_row_comes(const last_row *l, int64_t end);
 
-/* Hands over the words that are there, if enough time has passed since the last look. */
+/* Hands over the words that have been written, if enough time has passed since the last look. */
 cla_status last_row_look(last_row *l, int64_t end, cla_error *error);
 
 /* Hands over the nodes that are complete once all diagonals before `end` are computed. */
 cla_status last_row_hand_over(last_row *l, int64_t end, cla_error *error);
 
-/* Hands over the rest, and the row's end with the region's best cell. */
+/* Hands over the remaining nodes, then the row's end with the region's best cell. */
 cla_status last_row_end(last_row *l, const region_result *result, cla_error *error);
 
 void last_row_free(last_row *l);

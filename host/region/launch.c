@@ -11,25 +11,21 @@
 #include "region/upper_border.h"
 #include "region/wavefront_internal.h"
 
-/* A batch is the work that is enqueued before the host waits. */
-/* Wanted seconds of a batch: long against the wait, short for progress and displays. */
+/* A batch is the work that is enqueued before the host waits for the device. */
+/* Wanted seconds of a batch: much longer than the wait, short enough for progress reports and displays. */
 #define BATCH_SECONDS 0.1
-/* Cells of the first batch per compute unit: well below BATCH_SECONDS on any device. */
+/* Cells of the first batch per compute unit: they take far less than BATCH_SECONDS on any device. */
 #define BATCH_CELLS_CPU 3e8
 #define BATCH_CELLS_GPU 2e9                     /* cells of the first batch per compute unit */
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* most diagonals of a batch */
-/* Most diagonals of a pruned batch, at whose end as many strips are asked. */
+/* Most diagonals of a pruned batch; after the batch, the host reads the state of as many strips. */
 #define BATCH_DIAGONALS_PRUNED 64
-#define STRIPS_FIRST                                                                     \
-  4 /* strips per group of the first launch of whole strips: fewer leave the device idle \
-     */
-#define FIRST_HANDED_DOWN                                                           \
-  8 /* divisor: first batch of a region that hands its last row down, to begin soon \
-     */
+#define STRIPS_FIRST 4      /* strips per group in the first launch of whole strips; fewer leave it idle */
+#define FIRST_HANDED_DOWN 8 /* divisor: makes the first batch short if the last row is handed down */
 /* Pause between looks for a batch's end, its border and its last row. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
-/* One region on its way through the device. */
+/* The state in which a region is computed on the device. */
 typedef struct region_launch {
   const region_work *w;
   cl_kernel kernel;
@@ -37,10 +33,10 @@ typedef struct region_launch {
   last_row *below;
   upper_border above;
   pruning pruned;
-  kernel_panel panel; /* the current panel; in most regions all strips */
+  kernel_panel panel; /* the current panel; in most regions it has all strips */
 } region_launch;
 
-/* Enqueues the tiles of diagonals [diagonal, diagonal + count) of the strips first to last. */
+/* Enqueues the tiles of the strips `first` to `last` in the diagonals [diagonal, diagonal + count). */
 static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count, int64_t first, int64_t last,
                          cla_error *error) {
   const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
@@ -58,7 +54,8 @@ static cla_status launch(const region_launch *l, int64_t diagonal, int64_t count
   return device_launch(l->w->engine->device, l->kernel, groups, kernel_group_items(l->w->config), error);
 }
 
-/* The strips that have tiles in diagonals [begin, end): none if *first > *last. */
+/* Sets *first and *last to the strips that have tiles in the diagonals [begin, end); none if *first > *last.
+ */
 static void strips_between(const region_launch *l, int64_t begin, int64_t end, int64_t *first,
                            int64_t *last) {
   int64_t unused = 0;
@@ -69,7 +66,7 @@ static void strips_between(const region_launch *l, int64_t begin, int64_t end, i
   if (l->w->what->prune) pruning_clip(&l->pruned, end, first, last);
 }
 
-/* Enqueues diagonals [begin, end), in one launch or one by one. */
+/* Enqueues the diagonals [begin, end), in one launch or one launch per diagonal. */
 static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const bool persistent = l->w->config->launch == KERNEL_PERSISTENT;
   cla_status status = CLA_OK;
@@ -80,13 +77,14 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
-  /* Some drivers begin only at a flush. */
+  /* Some drivers begin to work only at a flush. */
   return status == CLA_OK
              ? device_check(l->w->engine->device, clFlush(l->w->engine->device->on->queue), "clFlush", error)
              : status;
 }
 
-/* The first diagonal from `begin` on with a tile that has not been computed, or `end`. */
+/* Sets *out to the first diagonal in [begin, end) with a tile that has not been computed; `end` if there is
+ * none. */
 static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t begin, int64_t end,
                                    cla_error *error) {
   const kernel_geometry *g = l->w->g;
@@ -104,12 +102,12 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
   }
-  if (*out < begin) *out = begin; /* strips whose tiles were passed over earlier */
+  if (*out < begin) *out = begin; /* some strips may have tiles that were passed over earlier */
   free(counters);
   return status;
 }
 
-/* Waits for the batch. While chains give up, launches the rest again. */
+/* Waits for the batch. As long as chains give up, launches the remaining tiles again. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const bool repeats =
@@ -127,13 +125,13 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
 }
 
-/* True if data go to the device or come from it while a batch runs. */
+/* True if data must go to the device or come from it while a batch runs. */
 static bool goes_on_beside(const region_launch *l, int64_t end) {
   return upper_border_arrives(&l->above) || last_row_comes(l->below, end);
 }
 
-/* Until the batch is done: brings the arriving border to the device, so that the next batch need not wait,
- * and hands the last row down. */
+/* While the batch runs, brings the arriving border to the device, so that the next batch need not wait, and
+ * hands down the last row. */
 static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const struct timespec pause = {.tv_nsec = NANOSECONDS_BETWEEN_LOOKS};
@@ -155,7 +153,7 @@ static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   return status;
 }
 
-/* The panel's first diagonal. */
+/* Returns the panel's first diagonal. */
 static int64_t panel_begin(const region_launch *l) {
   return kernel_first_diagonal(l->w->g, l->panel.first);
 }
@@ -164,8 +162,8 @@ static int64_t panel_end(const region_launch *l) {
   return kernel_last_diagonal(l->w->g, l->panel.last) + 1;
 }
 
-/* The end of a batch from `begin` on: after `batch` diagonals, or with the last kept row that there is room
- * for. */
+/* Returns the end of a batch that begins with diagonal `begin`: after `batch` diagonals, or earlier where
+ * room for kept rows ends. */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   const int64_t diagonals = panel_end(l);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
@@ -174,7 +172,7 @@ static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   return end > begin ? end : begin + 1;
 }
 
-/* Calls the region's tick with the cells that are done. */
+/* Calls the region's tick with the number of cells done. */
 static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) {
   const region *what = l->w->what;
   if (!what->calls.tick) return CLA_OK;
@@ -183,7 +181,7 @@ static cla_status tick(const region_launch *l, int64_t cells, cla_error *error) 
   return what->calls.tick(what->calls.user, cells, error);
 }
 
-/* Diagonals of the first batch. */
+/* Returns the number of diagonals of the first batch. */
 static int64_t first_batch(const region_launch *l) {
   const cla_device_info *device = &l->w->engine->device->info;
   const double cells =
@@ -195,14 +193,14 @@ static int64_t first_batch(const region_launch *l) {
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
-/* Most diagonals of a batch. */
+/* Returns the most diagonals of a batch. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
   return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / REGION_BATCHES_BELOW, 1))
                                  : most;
 }
 
-/* Exchanges the best known score with regions that are computed at the same time. */
+/* Exchanges the best known score with the regions that are computed at the same time. */
 static cla_status share_reached(const region_launch *l, cla_error *error) {
   const int shift = l->w->known_shift;
   const int64_t offset = KERNEL_COUNTER_KNOWN * (int64_t)sizeof(int32_t);
@@ -220,19 +218,19 @@ static cla_status share_reached(const region_launch *l, cla_error *error) {
   return status;
 }
 
-/* Diagonals of the next batch, so that it takes about BATCH_SECONDS. */
+/* Returns the number of diagonals with which the next batch takes about BATCH_SECONDS. */
 static int64_t next_batch(int64_t diagonals, double seconds) {
   if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
   if (seconds > BATCH_SECONDS * 2 && diagonals > 1) return diagonals / 2;
   return diagonals;
 }
 
-/* Computes the panel in batches, the first of *batch diagonals. *done: nothing below can matter. */
+/* Computes the panel in batches; the first has *batch diagonals. *done is set if nothing below can matter. */
 static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
   const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->on->transfers != l->w->engine->device->on->queue;
-  /* Rows are handed down while the device computes the next batch. */
+  /* True: rows are handed down while the device computes the next batch. */
   const bool hands_down_later = overlaps && !l->w->what->prune;
   int64_t end = 0;
   cla_status status = CLA_OK;
@@ -240,7 +238,7 @@ static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla
     *batch = smaller(*batch, batch_most(l));
     end = batch_end(l, begin, *batch);
     if (hands_down_later && !upper_border_there(&l->above, begin, end))
-      status = last_row_hand_over(l->below, begin, error); /* another region may wait for these rows */
+      status = last_row_hand_over(l->below, begin, error); /* another region may wait for these nodes */
     if (status == CLA_OK) status = upper_border_await(&l->above, begin, &end, error);
     const double began = machine_seconds();
     if (status == CLA_OK && !overlaps) status = row_delivery_hand_over(&l->rows, error);
@@ -275,17 +273,17 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
     status = launch_panel(l, &batch, &done, error);
   }
   if (done)
-    row_delivery_strips(&l->rows, l->pruned.started); /* strips that ended before their last diagonals */
+    row_delivery_strips(&l->rows, l->pruned.started); /* some strips ended before their last diagonals */
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 
-/* Computes the region by launches of whole strips, which find out themselves where they begin and end. */
+/* Computes the region by launches of whole strips; each strip finds out itself where it begins and ends. */
 static cla_status launch_strips(region_launch *l, cla_error *error) {
   const int64_t strips = l->w->g->strips, strip_cells = kernel_strip_rows(l->w->config) * l->w->what->columns;
   const int64_t all = l->w->what->rows * l->w->what->columns;
   int64_t batch = STRIPS_FIRST * l->w->config->groups;
   strip_run *runs = NULL;
-  bool reaches = true; /* something can matter below the last strip */
+  bool reaches = true; /* something below the last strip can matter */
   cla_status status = allocate_array((void **)&runs, strips, sizeof *runs, "the strips", error);
   for (int64_t begin = 0, end; status == CLA_OK && begin < strips && reaches; begin = end) {
     const double began = machine_seconds();

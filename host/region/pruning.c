@@ -9,14 +9,15 @@ static int64_t largest_score(const wavefront *engine) {
   return larger(engine->pair.scheme.table->maximum, 0);
 }
 
-/* The potential of a node of the upper border with `columns` columns to go, as in prune_bound.clh. */
+/* Returns the most that a path can still gain from a node of the upper border with `columns` columns to go,
+ * as in prune_bound.clh. */
 static int64_t potential(const region_work *w, int64_t columns) {
   const int64_t rows = w->what->rows + w->what->rows_beyond;
   return largest_score(w->engine) * smaller(rows, columns) - w->what->down_ext * larger(rows - columns, 0) -
          w->what->across_ext * larger(columns - rows, 0);
 }
 
-/* The windows' costs, or NULL. */
+/* Returns the windows' costs, or NULL. */
 static const row_costs *costs_of(const region_work *w) {
   const row_windows *windows = w->what->windows;
   return windows && windows->costs.bucket > 0 ? &windows->costs : NULL;
@@ -37,7 +38,7 @@ void pruning_params(region_params *params, const region_work *w) {
   params->prune.letters = costs->letters - w->what->row - w->what->column;
 }
 
-/* The windows' steps over which a strip lies. */
+/* The steps of the windows that contain a strip's rows. */
 typedef struct strip_steps {
   int64_t first, last;
 } strip_steps;
@@ -52,7 +53,7 @@ static int64_t last_bucket(const row_costs *costs, int64_t step) {
   return costs->first[step] + costs->at[step + 1] - costs->at[step] - 1;
 }
 
-/* Sets the buckets of a strip: those of all its steps. */
+/* Sets the buckets of a strip: from the lowest to the highest bucket of all its steps. */
 static void set_buckets(strip_run *run, const row_costs *costs, const strip_steps *steps) {
   run->cost_first = costs->first[steps->first];
   run->cost_last = last_bucket(costs, steps->first);
@@ -62,7 +63,7 @@ static void set_buckets(strip_run *run, const row_costs *costs, const strip_step
   }
 }
 
-/* True if the strip has the same costs as the one above. */
+/* True if the strip has the same costs as the strip above. */
 static bool same_steps(const region_work *w, int64_t strip) {
   if (strip == 0) return false;
   const strip_steps own = steps_of(w, strip), above = steps_of(w, strip - 1);
@@ -82,7 +83,7 @@ int64_t pruning_cost_bytes(const region_work *w) {
   return count * (int64_t)sizeof *costs->least;
 }
 
-/* Sets each bucket's least cost over the strip's steps. */
+/* Sets each bucket's cost to the least over the strip's steps. */
 static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs, const strip_steps *steps) {
   for (int64_t b = run->cost_first; b <= run->cost_last; b++) to[b - run->cost_first] = INT32_MAX / 2;
   for (int64_t step = steps->first; step <= steps->last; step++)
@@ -93,7 +94,7 @@ static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs,
     }
 }
 
-/* Sets the strip's tiles in which paths that matter may begin. */
+/* Sets the range of the strip's tiles in which paths that matter may begin. */
 static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   const row_costs *costs = costs_of(w);
   const strip_steps steps = steps_of(w, strip);
@@ -110,8 +111,8 @@ static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   }
 }
 
-/* Loads the costs of each strip. A strip begins no further left than the one above, so each strip also begins
- * where one below has a start. */
+/* Loads the costs of each strip. No strip begins further left than the strip above, so each strip's range of
+ * starts is extended to those of the strips below. */
 static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *error) {
   const row_costs *costs = costs_of(w);
   const int64_t bytes = pruning_cost_bytes(w);
@@ -152,8 +153,8 @@ static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   return live;
 }
 
-/* Notes the upper border above a tile like the bottom row of a strip -1. True if a path that matters may
- * enter there. */
+/* Writes the note about the upper border above a tile, as if the border were the bottom row of a strip -1.
+ * Returns true if a path that matters may enter the tile there. */
 static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   const int64_t first = tile * w->g->tile_columns,
                 last = smaller(first + w->g->tile_columns, w->what->columns);
@@ -165,7 +166,8 @@ static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   return left || right;
 }
 
-/* Notes the whole upper border. Returns the end of the tiles above which a path that matters may enter. */
+/* Writes the notes about the whole upper border. Returns the end of the tiles that a path that matters may
+ * enter from above. */
 static int64_t note_top(tile_note *line, const region_work *w) {
   int64_t end = 0;
   for (int64_t tile = 0; tile < w->g->tiles; tile++)
@@ -174,8 +176,8 @@ static int64_t note_top(tile_note *line, const region_work *w) {
   return end;
 }
 
-/* The border beyond the tiles is not known yet. So a strip goes on below the computed part, as below a strip.
- */
+/* The border beyond the tiles is not known yet. So strip 0 goes on below the computed part of the border, as
+ * it would below another strip. */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error) {
   tile_note *notes = NULL;
@@ -192,7 +194,7 @@ cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end
   return status;
 }
 
-/* The number of columns up to the last node of the upper border that matters. */
+/* Returns the number of columns up to the last node of the upper border that matters. */
 static int64_t top_columns(const region_work *w) {
   int64_t node = w->what->columns;
   while (node >= 0 && region_top_h(w->what, node) + potential(w, w->what->columns - node) < w->what->bound)
@@ -200,11 +202,11 @@ static int64_t top_columns(const region_work *w) {
   return node + 1;
 }
 
-/* Sets the tiles of a strip within its window: *least to *most. */
+/* Sets *least and *most to the first and last tile of the strip's window. */
 static void strip_window(int64_t *least, int64_t *most, const region_work *w, int64_t strip) {
   const row_windows *windows = w->what->windows;
   const int64_t strip_rows = kernel_strip_rows(w->config), run_columns = kernel_run_columns(w->config);
-  const int64_t above = w->what->row + strip * strip_rows; /* rows and columns here are the matrix' */
+  const int64_t above = w->what->row + strip * strip_rows; /* rows and columns of the matrix */
   const int64_t end = smaller(above + strip_rows, w->what->row + w->what->rows);
   const int64_t first = windows->first[above / windows->rows] - w->what->column;
   const int64_t last = windows->last[(end - 1) / windows->rows] - w->what->column;
@@ -212,8 +214,8 @@ static void strip_window(int64_t *least, int64_t *most, const region_work *w, in
   *most = larger(last + w->g->margin, 0) / run_columns;
 }
 
-/* A strip may begin only where the one above is computed, so the strip above reaches at least to its begin.
- */
+/* A strip may begin only below a computed tile, so each strip reaches at least to the begin of the strip
+ * below. */
 int64_t pruning_last_tile(const region_work *w, int64_t strip) {
   int64_t least, most, next_least = 0, next_most;
   if (!w->what->windows) return INT32_MAX;
@@ -266,8 +268,8 @@ done:
   return status;
 }
 
-/* With first tile t, strip s begins in diagonal t + 2 s, and no strip begins further left than the one above.
- */
+/* A strip `s` with first tile `t` begins in diagonal t + 2 s, and no strip begins further left than the strip
+ * above. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) {
   const int64_t furthest = (end - 1 - p->first_tile) / 2;
   *first = larger(*first, p->first);
@@ -279,7 +281,7 @@ cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64
                                count * (int64_t)sizeof *runs, error);
 }
 
-/* The rectangle that the strip has computed. */
+/* Returns the rectangle of cells that the strip has computed. */
 static region_strip computed_strip(const region *what, const kernel_config *config, int64_t strip,
                                    const strip_run *run) {
   const int64_t strip_rows = kernel_strip_rows(config), run_columns = kernel_run_columns(config);
@@ -318,7 +320,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
   p->cells = p->ended_cells;
   for (int64_t strip = p->first; status == CLA_OK && strip <= p->started; strip++)
     p->cells += pruning_strip_cells(w->what, w->config, strip, runs + (strip - first));
-  /* The next strip could have begun with any of the tiles above which the last one has computed. */
+  /* The next strip could have begun in any tile below a computed tile of the last strip. */
   if (status == CLA_OK && p->first > p->started) {
     const int64_t above_end = p->started < 0 ? w->g->tiles : p->end_tile;
     *done = p->started == w->g->strips - 1 || above_end + 2 * (p->started + 1) < end;
@@ -329,7 +331,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
 
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
-  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* the strip's first row */
+  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* row in the strip, from 0 */
   const kernel_build build = wavefront_build(w);
   row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};
   if (!w->what->prune) return nodes;

@@ -3,10 +3,10 @@
 
 #include "region/wavefront_internal.h"
 
-/* The host's part of prune.clh: the strips that may have tiles to compute, and the device's notes about them.
- * Private to this room. */
+/* The host's part of prune.clh. It keeps track of the strips that may have tiles to compute, by the notes of
+ * the device about strips. Private to this room. */
 
-/* The strips that a batch of launches can concern. */
+/* The strips that a batch of launches may have to compute. */
 typedef struct pruning {
   int64_t first;       /* the first strip that has not ended */
   int64_t started;     /* the last strip that has begun, or -1 */
@@ -19,46 +19,47 @@ typedef struct pruning {
 /* Sets the parameters that prune.clh reads. */
 void pruning_params(region_params *params, const region_work *w);
 
-/* Bytes of the windows' costs, which follow the strips' runs in their buffer. */
+/* Returns the bytes of the windows' costs, which follow the strips' runs in the buffer. */
 int64_t pruning_cost_bytes(const region_work *w);
 
-/* Fills the buffers `runs` and `notes` for the start. No strip has begun; the upper border is the region's,
- * or yet to arrive. */
+/* Fills the buffers `runs` and `notes` before the first launch: no strip has begun, and the upper border is
+ * the region's or has yet to arrive. */
 cla_status pruning_load(const region_work *w, cla_error *error);
 
-/* Notes the part of the upper border above the tiles [first, end) that has arrived. */
+/* Writes the notes for the tiles [first, end), above which the upper border has arrived. */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error);
 
-/* The last tile of the strip's window. Without windows: the strip's last tile. */
+/* Returns the last tile of the strip's window; INT32_MAX without windows. */
 int64_t pruning_last_tile(const region_work *w, int64_t strip);
 
-/* Narrows [*first, *last] to strips that can have tiles to compute before diagonal `end`. */
+/* Narrows [*first, *last] to the strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 
-/* Reads what the strips have computed in the tile diagonals before `end`. *done: nothing is left to compute.
- */
+/* Reads how far the strips have computed the tile diagonals before `end`. *done is set if nothing is left to
+ * compute. */
 cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t end, cla_error *error);
 
-/* Cells that a strip has computed. */
+/* Returns the number of cells that a strip has computed. */
 int64_t pruning_strip_cells(const region *what, const kernel_config *config, int64_t strip,
                             const strip_run *run);
 
-/* Reads the runs of the strips [first, first + count), whose launches have ended. Other launches may go on.
- */
+/* Reads the runs of the strips [first, first + count). Their launches must have ended; other launches may
+ * still run. */
 cla_status pruning_read(strip_run *runs, wavefront *engine, int64_t first, int64_t count, cla_error *error);
 
-/* The columns of a row's nodes that have values: none if first > last. */
+/* The columns of a row's nodes that have values; none if first > last. */
 typedef struct row_nodes {
   int64_t first, last;
   int64_t left_h; /* H of the first node, which lies on the left border of the computed tiles */
 } row_nodes;
 
-/* The nodes with values in row `row` >= 1 of the region, a row of the strip. `run` is the strip's; without
- * pruning it is not read. */
+/* Returns the nodes with values in row `row` >= 1 of the region, which belongs to the strip. `run`: the
+ * strip's run; not read without pruning. */
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run);
 
-/* Counts the region's cells in computed tiles, and reports these tiles to what->strips. */
+/* Counts the region's cells in computed tiles, and reports the computed part of each strip to
+ * what->calls.strips. */
 cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
 
-/* Beyond the rule's pieces stands the last one. */
+/* Returns the costs of a border's rule; the last piece is repeated beyond the rule's pieces. */
 static gap_costs border_costs(const border_rule *border) {
   gap_costs out = {0};
   for (int k = 0; k < CLA_GAP_PIECES && border->pieces > 0; k++) {
@@ -54,14 +54,14 @@ static region_params make_params(const region_work *w) {
   return params;
 }
 
-/* The used pairs of a region as its kernels take them: by strip, in the region's coordinates. */
+/* The used pairs of a region as kernels need them: by strip, in the region's coordinates. */
 typedef struct used_cells {
   strip_used *runs; /* owned */
   int64_t count, capacity;
-  int64_t *first; /* by strip, and one more; index of its first run; owned */
+  int64_t *first; /* by strip, and one entry more: index of the strip's first run; owned */
 } used_cells;
 
-/* Turns a run of the matrix into one of the region, which may be reverse. */
+/* Converts a run from matrix to region coordinates; the region may be reverse. */
 static strip_used in_region(const used_run *run, const region *what) {
   if (!what->reverse)
     return (strip_used){
@@ -100,7 +100,7 @@ static cla_status used_cells_make(used_cells *out, const region_work *w, cla_err
   return status;
 }
 
-/* Loads the used pairs by strip: those of strip s have the indices [first[s], first[s + 1]). */
+/* Loads the used pairs. The runs of strip `s` have the indices [first[s], first[s + 1]). */
 static cla_status load_used(const region_work *w, cla_error *error) {
   used_cells cells = {0};
   cla_status status = CLA_OK;
@@ -118,7 +118,7 @@ static cla_status load_used(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Grows the buffers that depend on the region. A buffer that is not needed has a byte. */
+/* Grows the buffers that depend on the region. A buffer that is not needed gets one byte. */
 static cla_status grow_buffers(const region_work *w, cla_error *error) {
   const kernel_geometry *g = w->g;
   const bool prune = w->what->prune;
@@ -145,7 +145,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Loads the strips' best cells: none yet. */
+/* Initialises the strips' best cells: no strip has one yet. */
 static cla_status load_bests(const region_work *w, cla_error *error) {
   strip_best *bests = NULL;
   cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);
@@ -159,7 +159,7 @@ static cla_status load_bests(const region_work *w, cla_error *error) {
 static cla_status load_counters(const region_work *w, cla_error *error) {
   cla_status status = wavefront_fill_zero(w->engine, BUFFER_COUNTERS, 0, w->g->counter_bytes, error);
   if (status != CLA_OK || w->what->best != BEST_ANYWHERE || w->what->bound <= 0) return status;
-  /* No cell below the bound is the best one. */
+  /* No cell below the bound can be the best one. */
   const int32_t known = (int32_t)smaller(w->what->bound >> w->known_shift, INT32_MAX);
   return wavefront_write(w->engine, BUFFER_COUNTERS, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
                          sizeof known, error);

@@ -8,14 +8,14 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* A complete row. */
+/* A kept row that is complete. */
 typedef struct complete_row {
   int64_t strip; /* the strip above the row */
-  strip_run run; /* run of that strip, with pruning */
+  strip_run run; /* with pruning: the strip's run */
   strip_best best;
 } complete_row;
 
-/* Rows that threads share out. */
+/* Complete rows that threads share. */
 typedef struct shared_rows {
   const row_delivery *d;
   const complete_row *rows;
@@ -40,14 +40,14 @@ void row_delivery_free(row_delivery *d) {
   free(d->bests);
 }
 
-/* True if the strip's bottom row is kept. */
+/* True if the strip's bottom row is a kept row that goes to a sink. */
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
   return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
          row % d->w->what->row_interval == 0 && d->w->what->calls.sink;
 }
 
-/* Strips from one kept row to the next. */
+/* Returns the number of strips from one kept row to the next. */
 static int64_t strips_apart(const row_delivery *d) {
   return d->w->what->row_interval / kernel_strip_rows(d->w->config);
 }
@@ -57,7 +57,7 @@ int64_t row_delivery_last_strip(const row_delivery *d) {
   return keeps_row(d, last) ? last : INT64_MAX;
 }
 
-/* The diagonal with which the row below the strip is complete. */
+/* Returns the diagonal after which the row below the strip is complete. */
 static int64_t end_of_row(const row_delivery *d, int64_t strip) {
   const kernel_geometry *g = d->w->g;
   if (!d->w->what->prune) return kernel_last_diagonal(g, strip);
@@ -78,7 +78,8 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* Reads the unread best cells of the strips down to `strip`, which have ended. */
+/* Reads the best cells of the strips down to `strip` that were not read before. These strips must have ended.
+ */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
@@ -98,15 +99,15 @@ void take_best(strip_best *best, const strip_best *next, int64_t count) {
       *best = (strip_best){.score = next[i].score, .row = next[i].row + 1, .column = next[i].column + 1};
 }
 
-/* Takes the strips down to `strip` into d->best. */
+/* Includes the strips down to `strip` in d->best. */
 static void take_bests(row_delivery *d, int64_t strip) {
   if (!d->w->what->best) return;
   take_best(&d->best, d->bests + d->bests_seen, strip + 1 - d->bests_seen);
   d->bests_seen = strip + 1;
 }
 
-/* Reads `count` nodes of each line from `offset` on. Line l then begins at l * *apart in `piece`. If that is
- * most of a row and has room, all lines are read at once. */
+/* Reads `count` nodes of each line from `offset` on into `piece`, where line `l` begins at byte l * *apart.
+ * If the nodes are most of the row and the piece has room, all lines are read by one command. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -123,24 +124,24 @@ static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offs
   return status;
 }
 
-/* The row that is complete below a strip. */
+/* Returns the number of the row below a strip. */
 static int64_t row_below(const row_delivery *d, int64_t strip) {
   return (strip + 1) * kernel_strip_rows(d->w->config);
 }
 
-/* The row's offset on the device, where its left margin begins. */
+/* Returns the row's offset in the device's buffer, where the row's left margin begins. */
 static int64_t row_offset(const row_delivery *d, int64_t row) {
   return (row / d->w->what->row_interval - 1) % d->w->row_slots * d->w->g->row_bytes;
 }
 
-/* Nodes of a row with values as the lanes left them. */
+/* Nodes of a row, with values as the lanes wrote them. */
 typedef struct lane_nodes {
-  int64_t node, count; /* first node, and number of nodes */
-  const char *lines;   /* line l begins at l * apart */
+  int64_t node, count; /* first node; number of nodes */
+  const char *lines;   /* line `l` begins at byte l * apart */
   int64_t apart;
 } lane_nodes;
 
-/* Hands these nodes of the row over. */
+/* Hands the nodes, as a part of the row, to the sink. */
 static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t left_h, const lane_nodes *nodes,
                                   cla_error *error) {
   region_row_part part = {.row = row,
@@ -152,8 +153,8 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
   return d->w->what->calls.sink(d->w->what->calls.user, &part, error);
 }
 
-/* Hands over the row's nodes of the lanes. They are read into `piece`, or are already in `there`, the whole
- * row as on the device. */
+/* Hands over the row's nodes, except the one on the left border. `there`: the whole row as on the device,
+ * read before; NULL: the nodes are read into `piece`. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
                                   const char *there, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -190,7 +191,7 @@ region_row_part row_part_on_border(uint32_t values[GAP_LINES], int64_t row, cons
   return part;
 }
 
-/* Hands over the left border's node, the lanes' nodes and the row's end. */
+/* Hands over the left border's node, the other nodes and the row's end. */
 static cla_status hand_over_row(const row_delivery *d, const complete_row *complete, char *piece,
                                 const char *there, cla_error *error) {
   const region *what = d->w->what;
@@ -209,7 +210,7 @@ static cla_status hand_over_row(const row_delivery *d, const complete_row *compl
   return status == CLA_OK ? what->calls.sink(what->calls.user, &end, error) : status;
 }
 
-/* Hands over rows that are adjacent on the device. */
+/* Hands over `count` rows that are adjacent on the device. */
 static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows, int count, char *piece,
                                  cla_error *error) {
   const int64_t offset = row_offset(d, row_below(d, rows[0].strip));
@@ -223,7 +224,8 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   return status;
 }
 
-/* The number of rows that are read at once; 1 with pruning, where each row has nodes of its own. */
+/* Returns the number of rows that are read at once; 1 with pruning, because rows then have different nodes.
+ */
 static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
   int together = 1;
   while (!d->w->what->prune && together < d->pieces.rows && together < count &&
@@ -254,13 +256,14 @@ static void share(void *user, int index) {
   }
 }
 
-/* Memory for a piece of each thread. */
+/* Allocates a piece of memory for each thread. */
 static cla_status map_pieces(const row_delivery *d, cla_error *error) {
   return transfer_memory_grow(&d->w->engine->pieces, d->w->engine->device, d->pieces.count * d->pieces.bytes,
                               error);
 }
 
-/* Clears the row's place, so that nodes which the next row there does not write have no values. */
+/* Clears the row's memory on the device for the next row, so that nodes which that row does not write have no
+ * values. */
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
   if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;
@@ -283,7 +286,7 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   const int64_t apart = strips_apart(d);
   complete_row *rows = NULL;
   int count = 0;
-  /* Allocate before the first rows are complete, while the device computes. */
+  /* Allocate memory before the first rows are complete, while the device computes. */
   cla_status status = keeps_row(d, d->next) ? map_pieces(d, error) : CLA_OK;
   if (status != CLA_OK || d->next >= d->unfinished) return status;
   status =

@@ -13,7 +13,7 @@
 #define SEED 20110
 #define ROWS_MOST 700
 
-/* A target that follows the query with a change in every eighth letter or so. */
+/* Makes a random query, and a target that follows the query with a change in about every eighth letter. */
 static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t columns) {
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
@@ -28,15 +28,15 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
-/* True if the node of the last row must have a value. With pruning, that holds only if a path with the
- * bound's score ends there. */
+/* True if the node of the last row must have a value. With pruning, only nodes in which a path of the bound's
+ * score may end must have one. */
 static bool is_there(const region *what, const path_ends *ends, int64_t column, int64_t value) {
   return !what->prune || (path_ends_in_last_row(ends) && (ends->target_end || column == what->columns) &&
                           value >= what->bound);
 }
 
-/* True if the region's last row, and with `best` its best cell, equal the oracle's. If not, *got and *want
- * are the first values that differ. */
+/* True if the region's last row and, if wanted, its best cell equal the oracle's. If not, *got and *want
+ * receive the first values that differ. */
 static bool agrees(const region *what, const path_ends *ends, const region_result *result,
                    const reference_matrix *matrix, int64_t *got, int64_t *want) {
   for (int64_t j = 0; j <= what->columns; j++) {
@@ -53,13 +53,13 @@ static bool agrees(const region *what, const path_ends *ends, const region_resul
   return *got == *want && result->best_row == best.row && result->best_column == best.column;
 }
 
-/* A small pair with its whole matrix, as one region and by the oracle. trial_free frees what it owns. */
+/* A small pair, with its matrix as one region and the oracle's matrix. trial_free frees all owned fields. */
 typedef struct trial {
   uint8_t *query, *target; /* owned */
   int64_t *bottom;         /* owned */
   used_pairs *used;        /* owned; NULL: no pair is used */
   score_table table;
-  pair_problem pair; /* the problem of query, target and table */
+  pair_problem pair; /* the problem made of query, target and table */
   reference_matrix matrix;
   region whole;
 } trial;
@@ -83,7 +83,7 @@ static cla_status use_some(trial *t, cla_error *error) {
   return status;
 }
 
-/* Makes a pair with `columns` columns, which the config computes in three strips. */
+/* Makes a pair with `columns` columns and, up to ROWS_MOST, the rows of three strips of the config. */
 static cla_status make_letters(trial *t, const kernel_config *config, const path_scheme *scheme,
                                int64_t columns, cla_error *error) {
   const int64_t rows = smaller(2 * kernel_strip_rows(config) + 5, ROWS_MOST);
@@ -126,7 +126,7 @@ static void set_region(trial *t, best_kind best, bool prune) {
                       .bottom = t->bottom};
 }
 
-/* Solves the region, and compares. */
+/* Solves the region, and compares the result with the oracle's. */
 static cla_status solve(const trial *t, cla_device *device, const kernel_config *config, cla_error *error) {
   wavefront *engine = NULL;
   region_result result;
@@ -159,9 +159,8 @@ static cla_status try_columns(cla_device *device, const kernel_test *test, int64
   return status;
 }
 
-/* Tests a pair of several tiles, and one of a single tile, for which PoCL 5.0's wave16 missed ends in the
- * last column.
- */
+/* Tests a pair of several tiles and a pair of a single tile. With single tiles, wave16 under PoCL 5.0 missed
+ * ends in the last column. */
 static cla_status test(cla_device *device, const kernel_test *test, cla_error *error) {
   const int lanes = test->config->lanes;
   cla_status status = try_columns(device, test, 4 * lanes + 50, lanes, error);
@@ -170,7 +169,8 @@ static cla_status test(cla_device *device, const kernel_test *test, cla_error *e
   return try_columns(device, test, lanes - lanes / 4, most < 2 * lanes ? lanes : 2 * lanes, error);
 }
 
-/* The identity of a test. Scores of single pairs are not part of it: for a kernel they are data. */
+/* The identity of a test. Scores of single pairs of letters are not included, because kernels read them as
+ * data. */
 typedef struct tested {
   const kernel_variant *variant;
   int lanes, alpha, launch, best;
@@ -185,7 +185,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   tested what;
-  memset(&what, 0, sizeof what); /* the struct's padding is compared, too */
+  memset(&what, 0, sizeof what); /* padding is compared, too */
   what.variant = config->variant;
   what.lanes = config->lanes;
   what.alpha = config->alpha;
@@ -206,7 +206,7 @@ cla_status self_test(cla_device *device, const kernel_config *config, const path
   return status;
 }
 
-/* Names the program that the test's region needs. */
+/* Sets *out to the program that the test's region needs. */
 static void name_program(wanted_program *out, char file[64], cla_device *device, const kernel_test *test) {
   kernel_config small = test->prune ? kernel_pruned(test->config) : *test->config;
   small.tile_columns = small.lanes;

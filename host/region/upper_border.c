@@ -7,10 +7,10 @@
 #include "base/extremes.h"
 #include "region/pruning.h"
 
-/* Columns of a work group in nvidia16_top.clh. */
+/* Columns that a work group computes in nvidia16_top.clh. */
 #define TOP_COLUMNS 2048
 
-/* True if launches take whole strips, and so need the whole border. */
+/* True if launches take whole strips and so need the whole border. */
 static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
@@ -18,8 +18,8 @@ static bool takes_strips(const region *what, const kernel_config *config) {
 typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
                              int64_t bytes, cla_error *error);
 
-/* Writes `count` values of each line to the lines of odd parity, which strip 0 reads, as values or as words.
- */
+/* Writes `count` values of each line, as values or as bus words, to the lines of odd parity, which strip 0
+ * reads. */
 static cla_status load_piece(const region_work *w, int64_t first, int64_t count, writer write,
                              cla_error *error) {
   const int64_t part_bytes = count * w->g->value_bytes, line_bytes = w->g->stride * w->g->value_bytes;
@@ -43,7 +43,7 @@ static cla_status load_piece(const region_work *w, int64_t first, int64_t count,
   return status;
 }
 
-/* Does load_piece for any number of values, piece by piece. */
+/* Does the same as load_piece for any number of values, piece by piece. */
 static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
   const int64_t end = first + count;
   cla_status status = CLA_OK;
@@ -52,7 +52,7 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
   return status;
 }
 
-/* Enqueues nvidia16_top.clh's kernel, for a border by rule. */
+/* Enqueues the kernel of nvidia16_top.clh, which computes a border by rule. */
 static cla_status compute_words(const wavefront *engine, const kernel_config *config,
                                 const kernel_geometry *g, cl_program program, cla_error *error) {
   const int64_t columns = g->stride - g->margin;
@@ -74,7 +74,7 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
 
 cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
-  /* Zeros in unwritten words are a number that no strip waits for. */
+  /* Unwritten words must hold zeros, a strip number for which no strip waits. */
   if (w->g->word_bytes > 0)
     status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
                                  error);
@@ -88,8 +88,8 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
-/* True if parts of the border can be written beside a launch. That needs bus words: lines of values also
- * belong to strips. */
+/* True if parts of the border can be written while a launch runs. That is possible only with bus words,
+ * because strips write to lines of values, too. */
 static bool can_come_later(const upper_border *b) {
   const cla_device *device = b->w->engine->device;
   return !b->w->what->prune && b->w->g->word_bytes > 0 && device->on->transfers != device->on->queue;
@@ -99,13 +99,13 @@ void upper_border_begin(upper_border *b, const region_work *w) {
   *b = (upper_border){.w = w, .there = {.nodes = 0, .computed = -1}};
 }
 
-/* Nodes that the diagonals before `end` need. Each diagonal has one tile of strip 0, and pruning needs one
- * more. */
+/* Returns the number of nodes that the diagonals before `end` need. Each diagonal has one tile of strip 0,
+ * and pruning needs the border above one more tile. */
 static int64_t nodes_for(const upper_border *b, int64_t end) {
   return smaller((end + 1) * b->w->g->tile_columns, b->w->what->columns) + 1;
 }
 
-/* Brings the nodes that are there to the device. */
+/* Copies the nodes that have arrived to the device. */
 static cla_status bring(upper_border *b, writer write, cla_error *error) {
   const kernel_geometry *g = b->w->g;
   const int64_t nodes = b->there.nodes;
@@ -120,7 +120,7 @@ static cla_status bring(upper_border *b, writer write, cla_error *error) {
   return status;
 }
 
-/* The least end of diagonals from `begin` on for which to wait. */
+/* Returns the least end of the diagonals from `begin` on for which to wait. */
 static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
   return smaller(end, begin + larger(b->w->g->tiles / UPPER_BORDER_PARTS, 1));
 }
@@ -140,7 +140,7 @@ cla_status upper_border_await(upper_border *b, int64_t begin, int64_t *end, cla_
   if (!what->calls.await) return CLA_OK;
   if (b->there.nodes < nodes_for(b, least)) {
     cla_status status = what->calls.await(what->calls.user, &b->there, nodes_for(b, least), error);
-    /* The rest comes while the batch runs. */
+    /* The remaining nodes are copied while the batch runs. */
     if (can_come_later(b)) b->there.nodes = smaller(b->there.nodes, nodes_for(b, *end));
     if (status == CLA_OK) status = bring(b, wavefront_write, error);
     if (status != CLA_OK) return status;
@@ -160,7 +160,7 @@ cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
-  /* Limit the nodes, so that the host needs much less time than a batch. */
+  /* Limit the number of nodes, so that the host needs much less time than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);

@@ -24,7 +24,7 @@ static cla_status find_program(cl_program *out, const region_work *w, cla_error 
   return device_build(out, w->engine->device, wanted.file, wanted.options, error);
 }
 
-/* The largest H of the upper border, if it has values. */
+/* Returns the largest H of the upper border; INT64_MIN if the border follows a rule. */
 static int64_t border_most(const region *what) {
   int64_t most = INT64_MIN;
   for (int64_t node = 0; what->above.h && node <= what->columns; node++)
@@ -38,9 +38,9 @@ static int64_t border_most(const region *what) {
   return most;
 }
 
-/* The shift to the right with which all scores fit an int. No score exceeds the border's largest by more than
- * the largest pair score for every letter of the shorter side. That also holds for a border that is yet to
- * arrive. */
+/* Returns the right shift after which all scores fit an int. No score exceeds the border's largest score by
+ * more than the largest pair score for every letter of the shorter side. The same limit holds for a border
+ * that has yet to arrive. */
 static int known_shift(const wavefront *engine, const region *what) {
   const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->pair.scheme.table->maximum > 0 ? engine->pair.scheme.table->maximum : 0;

@@ -6,23 +6,24 @@
 #include "region/region.h"
 #include "scoring/pair_problem.h"
 
-/* The engine: solves regions of one pair of sequences on one device. Buffers stay allocated between
- * regions and grow as needed. One thread at a time. */
+/* The engine solves regions of one pair of sequences on one device. Buffers stay allocated between regions
+ * and grow as needed. Only one thread at a time may use an engine. */
 typedef struct wavefront wavefront;
 
-/* Uploads the pair's sequences, each of a letter or more. The scheme's scoring and table, and `device`, must
- * outlive the wavefront. Its buffers take at most `device_memory_bytes`; 0: no budget. Errors:
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* Creates an engine and uploads the pair's sequences, each with at least one letter. The scheme's scoring and
+ * table, and `device`, must outlive the engine. The engine's buffers take at most `device_memory_bytes`; 0:
+ * no limit. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
                             int64_t device_memory_bytes, cla_error *error);
 void wavefront_free(wavefront *engine);
 cla_device *wavefront_device(const wavefront *engine);
 
-/* Caches the kernels built so far (device_save_programs). To be called once they have given right results. */
+/* Caches the kernels built so far (device_save_programs). Call it only after these kernels have given correct
+ * results. */
 void wavefront_save_programs(wavefront *engine);
 
 /* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives the
- * same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and those of sink and tick. */
+ * same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and those of the region's calls. */
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
                            const kernel_config *config, cla_error *error);
 
@@ -39,16 +40,18 @@ typedef struct kernel_test {
 #define SELF_TESTS_MOST 4
 cla_status self_tests(cla_device *device, const kernel_test *tests, int count, cla_error *error);
 
-/* Solves a small fixed pair with the kernel config, and compares the last row, and with `best` the best cell,
- * with the oracle. So a wrong compiler or device is found before hours of work; a run for the score alone
- * would never notice. The kernel's build is not part of measured times then.
+/* Solves a small fixed pair with the kernel config, and compares the last row and, if wanted, the best cell
+ * with the oracle. So a faulty compiler or device is found before hours of work; a run for the score alone
+ * would never notice the fault. The test also keeps the time of the kernel's build out of measured times.
  *
- * An open device is tested once for each build of a kernel, gap costs and extreme scores. The scheme's
- * borders and floor and the kind of best cell decide the build. CLA_ERROR_DEVICE if the device is wrong. */
+ * An open device is tested once for each combination of a kernel's build, gap costs and extreme scores. The
+ * build depends on the scheme's borders and floor and on the kind of best cell. CLA_ERROR_DEVICE if values
+ * are wrong. */
 cla_status self_test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
                      best_kind best, bool prune, cla_error *error);
 
-/* The kernel parameters that follow from the scheme and the borders' rules. All others are 0. */
+/* Returns the kernel parameters that depend only on the scheme and the borders' rules. All other parameters
+ * are 0. */
 region_params region_params_make(const path_scheme *scheme, const border_rule *left, const border_rule *top);
 
 #endif

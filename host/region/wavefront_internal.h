@@ -6,8 +6,8 @@
 
 /* Shared by the files of this room, and private to it. */
 
-/* An engine's buffers. They are the first arguments of every kernel, in this order; the diagonals and strips
- * of a launch follow. */
+/* An engine's buffers. They are the first arguments of every kernel, in this order; the launch's diagonals
+ * and strips are the next arguments. */
 typedef enum engine_buffer {
   BUFFER_PARAMS,
   BUFFER_SCORES,
@@ -34,81 +34,83 @@ typedef struct grown_buffer {
 
 struct wavefront {
   cla_device *device;
-  pair_problem pair; /* the pair, whose letters are read from the buffers only */
+  pair_problem pair; /* the pair; its letters are read only from the buffers */
   int64_t device_memory_bytes;
   grown_buffer buffers[BUFFER_COUNT];
-  transfer_memory pieces; /* pieces of kept rows, one for each thread of the sink, or of the last row */
-  void *staging;          /* host memory for KERNEL_NODES_STAGED nodes of a bus' lines */
+  transfer_memory pieces; /* pieces of kept rows, one per thread of the sink; or a piece of the last row */
+  void *staging;          /* host memory for KERNEL_NODES_STAGED nodes of the bus lines */
   int64_t staging_bytes;
 };
 
-/* One region on its way through an engine, with one kernel config. */
+/* A region that an engine solves with one kernel config. */
 typedef struct region_work {
   wavefront *engine;
   const region *what;
   const kernel_config *config;
   const kernel_geometry *g;
-  int64_t row_slots;    /* kept rows that the device has room for, >= 1 */
+  int64_t row_slots;    /* number of kept rows for which the device has room, >= 1 */
   int64_t panel_strips; /* strips of a panel */
-  int known_shift;      /* scores of the region shifted right by this fit an int */
+  int known_shift;      /* scores of the region fit an int after a right shift by this number of bits */
 } region_work;
 
-/* Makes the buffer at least `bytes` large. Its content is lost. CLA_ERROR_MEMORY beyond the engine's budget.
- */
+/* Makes the buffer at least `bytes` large. The buffer's content is lost. CLA_ERROR_MEMORY beyond the engine's
+ * budget. */
 cla_status wavefront_grow(wavefront *engine, engine_buffer which, int64_t bytes, cla_error *error);
 
-/* Write or read a part of the buffer after all enqueued work, and wait for it. */
+/* Write or read a part of the buffer after all enqueued work, and wait until that is done. */
 cla_status wavefront_write(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
                            int64_t bytes, cla_error *error);
 cla_status wavefront_read(const wavefront *engine, engine_buffer which, int64_t offset, void *into,
                           int64_t bytes, cla_error *error);
 
-/* Write or read a part of the buffer beside a launch that does not touch these bytes, if the device can do
- * that. */
+/* Write or read a part of the buffer while a launch runs, if the device can do so. The launch must not touch
+ * these bytes. */
 cla_status wavefront_write_beside(const wavefront *engine, engine_buffer which, int64_t offset,
                                   const void *data, int64_t bytes, cla_error *error);
 cla_status wavefront_read_beside(const wavefront *engine, engine_buffer which, int64_t offset, void *into,
                                  int64_t bytes, cla_error *error);
 
-/* Enqueues the filling of a part of the buffer with zeros; offset and bytes are multiples of 4. */
+/* Enqueues a command that fills a part of the buffer with zeros. `offset` and `bytes` are multiples of 4. */
 cla_status wavefront_fill_zero(const wavefront *engine, engine_buffer which, int64_t offset, int64_t bytes,
                                cla_error *error);
 
-/* The build of the region's kernel. */
+/* Returns the build of the region's kernel. */
 kernel_build wavefront_build(const region_work *w);
 
-/* Names the program with the region's kernel. */
+/* Sets *out to the file and options of the program that contains the region's kernel. */
 void wavefront_program(wanted_program *out, char file[64], const region_work *w);
 
-/* H of the region's left border, `row` >= 0 nodes below the corner. */
+/* Returns H of the node on the region's left border that lies `row` >= 0 rows from the corner. */
 int64_t region_left_h(const region *what, int64_t row);
 
-/* H of the region's upper border, `column` >= 0 nodes from the corner, unless calls.top reads it. */
+/* Returns H of the node on the region's upper border that lies `column` >= 0 columns from the corner. Not for
+ * borders that calls.top reads. */
 int64_t region_top_h(const region *what, int64_t column);
 
 /* Most nodes that calls.top reads at once. */
 #define REGION_TOP_NODES 1024
 
-/* Writes the region's upper border to the engine's staging memory as lines of a bus of one parity. It writes
- * the values [first, first + count) of each line, padding included, line after line, modulo 2^lane_bits. */
+/* Writes the region's upper border to the engine's staging memory, as bus lines of one parity. The values
+ * [first, first + count) of each line, padding included, are written line after line, modulo 2^lane_bits. */
 void lane_values_top(const region_work *w, int64_t first, int64_t count);
 
-/* Turns staged lines of 16-bit values into lines of bus words of strip -1: one line for H and F, one for F2.
+/* Converts staged lines of 16-bit values to lines of bus words of strip -1: one line for H and F, one for F2.
  */
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count);
 
-/* Turns `count` wrapped values of a line into true ones. neighbour: the true value left of the first. */
+/* Converts `count` wrapped values of a line, from value `first` on, to true values. neighbour: true value
+ * left of the first. */
 void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,
                         int64_t neighbour);
 
-/* Makes and fills the region's buffers before launch_region. */
+/* Allocates and fills the region's buffers. Must be called before launch_region. */
 cla_status region_load(const region_work *w, cl_program program, cla_error *error);
 
 struct last_row;
 
-/* Computes all tiles of the region, by the config's launch: diagonal by diagonal, or many at once. It follows
- * an arriving border, and hands kept rows to the sink while the device goes on. Between launches it hands
- * parts of the last row to `below` and calls the tick. */
+/* Computes all tiles of the region, by the config's kind of launch: diagonal by diagonal, or many diagonals
+ * at once. Waits for an arriving border as needed, and hands kept rows to the sink while the device
+ * continues. Between launches, hands parts of the last row to `below` and calls the tick. */
 cla_status launch_region(const region_work *w, cl_kernel kernel, struct last_row *below, cla_error *error);
 
 #endif

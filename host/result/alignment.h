@@ -17,32 +17,32 @@
 cla_status alignment_create(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
                             cla_mode mode, const cla_scoring *scoring, cla_error *error);
 
-/* cla_alignment_count of sequences as the alignment's positions have them: rotated already (rotated_pair).
- */
+/* Counts columns as cla_alignment_count does, for sequences that are already rotated (rotated_pair). */
 cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, const cla_sequence *query,
                            const cla_sequence *target, cla_error *error);
 
 /* The view of an alignment along its path: query positions are on the strand that was aligned. */
 
-/* Turns the query's positions around, p to length - p, from the record's forward strand to its reverse
- * complement or back. Unknown positions (-1) stay, and so do those of an alignment that is `nowhere`
- * (path_is_nowhere). */
+/* Changes the query's positions from the record's forward strand to its reverse complement or back: `p`
+ * becomes length - `p`. Unknown positions (-1), and the positions of an alignment that is `nowhere`
+ * (path_is_nowhere), do not change. */
 void side_turn(cla_side *side, bool nowhere);
 
 /* True for the empty alignment of a local score of 0, which has no place: start = stop = 0. */
 bool path_is_nowhere(const cla_alignment *alignment);
 
-/* The alignment with the query's positions on the strand that was aligned; texts and runs stay shared. False,
- * and nothing is done, if a position is none of the record. */
+/* Sets *out to the alignment with the query's positions on the strand that was aligned; both share texts and
+ * runs. Returns false, and does nothing, if a position is outside the record. */
 bool strand_view(cla_alignment *out, const cla_alignment *alignment);
 
-/* The query's letters on the strand that was aligned. */
+/* Returns the query's letters on the strand that was aligned. */
 strand_letters strand_query(const cla_alignment *alignment, const cla_sequence *query);
 
-/* The path's start in the query, on the strand that was aligned. The alignment must have a path. */
+/* Returns the path's start in the query, on the strand that was aligned. The alignment must have a path. */
 int64_t strand_query_start(const cla_alignment *alignment);
 
-/* strand_query_start counted from the begin of the aligned range, which is the matrix' row. */
+/* Returns the row of the matrix in which the path starts: strand_query_start, counted from the start of the
+ * query's range. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
 /* A path whose gaps are to be placed, in letters that may be those of a range alone. */
@@ -55,42 +55,44 @@ typedef struct gapped_path {
 } gapped_path;
 
 /* The core of cla_alignment_place_gaps: writes the runs to the caller's memory, at most 2 run_count + 1, and
- * tells how many there are. CLA_ERROR_MEMORY. */
+ * returns their number in *count. CLA_ERROR_MEMORY. */
 cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
                              cla_gap_placement placement, cla_error *error);
 
-/* The pieces of cla_alignment_split, of one alignment with its sequences, as an array that the caller has. */
+/* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees them and their
+ * array.
+ */
 cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
                             cla_error *error);
 
-/* The best first; at equal scores the first in the target first. */
+/* Sorts by falling score, at equal scores by the start in the target. */
 void alignments_sort(cla_alignment **alignments, size_t count);
 
-/* The sequences that fit an alignment's positions: rotated, if it is of a circular sequence. */
+/* The sequences that fit an alignment's positions. A circular sequence is rotated. */
 typedef struct rotated_pair {
   const cla_sequence *query, *target;
   cla_sequence *owned[2]; /* rotated sequences that were made, or NULL */
 } rotated_pair;
 
-/* Makes the sequences. One whose length differs from the alignment's stays, because it does not fit. The
- * caller ends with rotated_pair_free, also after an error. CLA_ERROR_MEMORY. */
+/* Makes the sequences. A sequence whose length differs from the alignment's side is not rotated. The caller
+ * frees *out with rotated_pair_free, also after an error. CLA_ERROR_MEMORY. */
 cla_status rotated_pair_make(rotated_pair *out, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error);
 void rotated_pair_free(rotated_pair *pair);
 
-/* Two origins cut a path in three. */
+/* Largest number of parts: two origins cut a path in three. */
 #define ORIGIN_PARTS_MOST 3
 
 /* Cuts an alignment of circular records at the origins, so that positions run along the records. Each part
- * goes from its first to its last pair and has its own score. target_alone: only the target is cut, and gaps
- * stay at the parts' ends. Then a global path around the whole target stays one alignment, which begins at
- * the target's origin and has the query rotated. rotated: the sequences that fit the alignment's positions.
- * The caller frees the parts. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
+ * goes from its first to its last pair and has its own score. With `target_alone` only the target is cut, and
+ * parts keep the gaps at their ends. A global path around the whole target then stays one alignment, which
+ * begins at the target's origin, with the query rotated. `rotated` has the sequences that fit the alignment's
+ * positions. The caller frees the parts. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
 cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
                                    const cla_alignment *alignment, bool target_alone,
                                    const rotated_pair *rotated, cla_error *error);
 
-/* A level's size as a word. */
+/* Returns the word for a level's size. */
 const char *work_level_size_name(cla_level_size size);
 
 /* The room of a work record, in elements. */
@@ -98,26 +100,28 @@ typedef struct work_room {
   int64_t bands, special_rows, crosspoints, levels, level_bands;
 } work_room;
 
-/* Makes an empty record in one piece of memory, to be freed with free(). CLA_ERROR_MEMORY. */
+/* Makes an empty record in one piece of memory. The caller frees *out with free(). CLA_ERROR_MEMORY. */
 cla_status work_record_create(cla_work **out, const work_room *room, cla_error *error);
 
-/* work_record_bytes gives the bytes of a copy, work_record_copy makes it in memory of that size. */
+/* work_record_bytes returns the size of a copy; work_record_copy makes a copy in memory of that size. */
 int64_t work_record_bytes(const cla_work *work);
 cla_work *work_record_copy(void *memory, const cla_work *work);
 
-/* The band that has row `row` of cells. NULL: it is not known, or no cell of the row was computed. */
+/* Returns the band with row `row` of cells; NULL if the band is not known, or no cell of the row was
+ * computed.
+ */
 const cla_work_band *work_record_band(const cla_work *work, int64_t row);
 
-/* Memory of results: the caller's where `allocator` has functions, else the heap's. */
+/* Memory of results: the caller's if `allocator` has functions, else the heap's. */
 
-/* CLA_ERROR_OPTION for an allocator with one function only. */
+/* Returns CLA_ERROR_OPTION for an allocator with only one function. */
 cla_status result_memory_check(const cla_allocator *allocator, cla_error *error);
 
-/* allocate_zeros from the allocator. */
+/* Allocates zeroed memory as allocate_zeros does, but from the allocator. */
 cla_status result_memory_allocate(void **out, const cla_allocator *allocator, int64_t count, int64_t size,
                                   const char *what, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees memory of the allocator; NULL is allowed. */
 void result_memory_release(const cla_allocator *allocator, void *memory);
 
 #endif

@@ -37,8 +37,8 @@ static void put_side(byte_sink *sink, const cla_side *side) {
   byte_sink_put(sink, side->checksum, sizeof side->checksum);
 }
 
-/* The list of one kind of gap: how far its opening lies from the end of the one before (or from the path's
- * start) in both sequences, and its length. */
+/* Appends the list of the gaps of one kind. For each gap: the distance from the previous gap's end (or the
+ * path's start) to the gap's start in both sequences, and the gap's length. */
 static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_kind kind) {
   uint64_t count = 0;
   for (size_t index = 0; index < alignment->run_count; index++) count += alignment->runs[index].kind == kind;
@@ -192,16 +192,16 @@ static cla_status take_side(cla_side *side, byte_source *source, char *fault, cl
   return CLA_OK;
 }
 
-/* A gap list while it is read. */
+/* A gap list that is being read. */
 typedef struct gap_list {
   cla_run_kind kind;
   byte_source source;
-  int64_t count, left; /* gaps of the list, and those not yet read */
+  int64_t count, left; /* number of gaps, and number of gaps not yet read */
   bool has_next;
-  int64_t query, target, length; /* of the next gap */
+  int64_t query, target, length; /* position and length of the next gap */
 } gap_list;
 
-/* Reads the next gap; its distances count from where the one before ended. */
+/* Reads the next gap; its distances count from the previous gap's end. */
 static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->has_next = list->left > 0;
   if (!list->has_next) return;
@@ -212,7 +212,7 @@ static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->length = byte_source_take_size(&list->source);
 }
 
-/* Notes the begin of a list and moves `source` past it. A gap takes at least three bytes, so a wrong
+/* Stores the start of a list and moves `source` past the list. A gap takes at least three bytes, so a wrong
  * announced number cannot make the caller allocate much. */
 static cla_status take_list(gap_list *list, byte_source *source, const cla_alignment *alignment,
                             cla_run_kind kind, char *fault) {
@@ -235,7 +235,8 @@ static void add_run(cla_alignment *alignment, cla_run_kind kind, int64_t length)
   alignment->runs[alignment->run_count++] = (cla_run){.length = length, .kind = kind};
 }
 
-/* Adds the pairs between two positions, none of them negative, if they lie on one diagonal. */
+/* Adds the pairs between two positions, which are not negative. Returns false if the positions do not lie on
+ * one diagonal. */
 static bool add_pairs(cla_alignment *alignment, int64_t query, int64_t target, int64_t to_query,
                       int64_t to_target) {
   int64_t length = to_query - query;
@@ -244,7 +245,7 @@ static bool add_pairs(cla_alignment *alignment, int64_t query, int64_t target, i
   return true;
 }
 
-/* The next gap along the path. Positions grow along the path, and so do their sums. */
+/* Returns the list with the next gap along the path. Positions grow along the path, and so do their sums. */
 static gap_list *nearest(gap_list *first, gap_list *second) {
   if (!first->has_next) return second;
   if (!second->has_next) return first;
@@ -297,7 +298,7 @@ static cla_status take_path(cla_alignment *alignment, byte_source *source, char 
   return status;
 }
 
-/* How the matrix of the two ranges was computed. */
+/* Takes the record of how the matrix of the two ranges was computed. */
 static cla_status take_work(cla_alignment *alignment, byte_source *source, int form, char *fault,
                             cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -331,7 +332,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
   if (status == CLA_OK &&
-      !path_is_consistent(alignment, path_fault)) /* positions are still those on the strand, as stored */
+      !path_is_consistent(alignment, path_fault)) /* positions are still on the aligned strand, as stored */
     status = reject(fault, "%s", path_fault);
   if (status == CLA_OK && work_form > 0)
     status = take_work(alignment, source, work_form, fault, error); /* ranges are sound */

@@ -52,7 +52,7 @@ void cla_alignment_free(cla_alignment *alignment) {
 
 void cla_alignments_free(cla_alignment **alignments, size_t count) {
   if (!alignments) return;
-  /* A file that could not be read leaves an array of the heap with some missing, the first one too. */
+  /* If a file could not be read, the array is on the heap, and alignments may be missing, even the first. */
   const cla_allocator allocator = count > 0 && alignments[0] ? alignments[0]->allocator : (cla_allocator){0};
   for (size_t index = 0; index < count; index++) cla_alignment_free(alignments[index]);
   result_memory_release(&allocator, alignments);
@@ -128,8 +128,8 @@ const char *work_level_size_name(cla_level_size size) {
   return names[size];
 }
 
-/* Lets the lists begin behind the record, one after the other; all that is in them is aligned as eight bytes
- * are. */
+/* Places the lists behind the record, one after the other; all their elements have the alignment of eight
+ * bytes. */
 static void place_lists(cla_work *work, const work_room *room) {
   work->bands = (cla_work_band *)(work + 1);
   work->special_rows = (int64_t *)(work->bands + room->bands);

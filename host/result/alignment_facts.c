@@ -4,7 +4,7 @@
 #include "result/alignment.h"
 #include "result/alignment_codec.h"
 
-/* The keys, as stored. */
+/* The keys, with the values stored in files. */
 enum {
   FACT_FREE_ENDS = 1,
   FACT_GAP_FIRST2 = 2,
@@ -18,14 +18,15 @@ enum {
   FACT_KEYS = 10
 };
 
-/* The value of a key; 0: nothing to say. */
+/* Returns the value of a key; 0: the alignment does not have this fact. */
 static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) {
   switch (key) {
     case FACT_FREE_ENDS: return alignment->free_ends;
     case FACT_GAP_FIRST2: return alignment->scoring.gap_first2;
     case FACT_GAP_EXT2: return alignment->scoring.gap_ext2;
     case FACT_UNITS: return alignment->scoring.units > 1 ? alignment->scoring.units : 0;
-    case FACT_ROTATION: return alignment->target.rotation - alignment->query.rotation; /* one of them is 0 */
+    case FACT_ROTATION:
+      return alignment->target.rotation - alignment->query.rotation; /* one of the two rotations is 0 */
     case FACT_GAP_PLACEMENT: return alignment->gap_placement;
     case FACT_BAND: return alignment->has_band ? alignment->band + 1 : 0;
     case FACT_WORK: return with_work && alignment->work ? work_codec_form(alignment->work) : 0;
@@ -34,16 +35,16 @@ static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) 
   }
 }
 
-/* False for a key that is unknown. Whether the value makes sense is asked later, of the whole alignment. */
+/* Sets a fact. Returns false for an unknown key. Most values are checked later, with the whole alignment. */
 static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
   switch (key) {
     case FACT_FREE_ENDS:
-      alignment->free_ends = (int)value; /* the caller compares */
+      alignment->free_ends = (int)value; /* the caller checks that the value fits */
       return true;
     case FACT_GAP_FIRST2: alignment->scoring.gap_first2 = (int32_t)value; return true;
     case FACT_GAP_EXT2: alignment->scoring.gap_ext2 = (int32_t)value; return true;
     case FACT_UNITS:
-      alignment->scoring.units = (int32_t)value; /* the caller compares */
+      alignment->scoring.units = (int32_t)value; /* the caller checks that the value fits */
       return true;
     case FACT_ROTATION:
       alignment->target.rotation = value > 0 ? value : 0;
@@ -156,14 +157,15 @@ void work_codec_put(byte_sink *sink, const cla_work *work) {
   put_levels(sink, work);
 }
 
-/* Moves *position on by `step` >= 0, up to `limit`; false if it would pass it. */
+/* Adds `step` >= 0 to *position; returns false if the sum would exceed `limit`. */
 static bool advance(int64_t *position, int64_t step, int64_t limit) {
   if (step > limit - *position) return false;
   *position += step;
   return true;
 }
 
-/* Bands of a matrix from a row on, one below the other. */
+/* Takes bands of a matrix, one below the other from row `row` on. Returns false if the bands are not valid.
+ */
 static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_source *source,
                        const matrix_size *size) {
   for (int64_t i = 0; i < count; i++) {
@@ -180,7 +182,7 @@ static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_so
   return true;
 }
 
-/* Whether the bands have as many cells as were computed. */
+/* True if the bands have at least as many cells as were computed. */
 static bool bands_suffice(const cla_work *work) {
   int64_t left = work->cells;
   for (size_t i = 0; i < work->band_count; i++) {
@@ -227,7 +229,7 @@ static bool take_points(cla_work *work, const work_room *room, byte_source *sour
   return true;
 }
 
-/* Whether the announced sizes are possible: a record may hold so much, and the remaining bytes suffice. */
+/* True if the announced sizes are within a record's limits and the remaining bytes suffice for them. */
 static bool room_is_sound(const work_room *room, const byte_source *source) {
   return room->bands <= CLA_WORK_BANDS_MOST && room->special_rows <= CLA_WORK_ROWS_MOST &&
          room->crosspoints <= CLA_WORK_CROSSPOINTS_MOST && room->levels <= CLA_LEVELS_MOST &&

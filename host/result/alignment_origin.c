@@ -1,4 +1,5 @@
-/* Alignments across the origin of a circular record, with positions along the record as it is. */
+/* Cuts alignments across the origin of a circular record, so that positions are along the unrotated record.
+ */
 
 #include <stdlib.h>
 
@@ -8,11 +9,11 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-/* Positions of a path on the strand that was aligned, in rotated records. */
+/* Cuts a path at the origins. Positions are on the strand that was aligned, in rotated records. */
 typedef struct origin_cutter {
   const cla_alignment *alignment;
-  int64_t query_origin, target_origin; /* -1: the record is cut nowhere */
-  path_part at;                        /* the part so far; query_end and target_end: the place on the path */
+  int64_t query_origin, target_origin; /* -1: the record is not cut */
+  path_part at;                        /* the part so far; query_end and target_end are the current place */
   bool begun;                          /* the part has a run */
   path_part parts[ORIGIN_PARTS_MOST];
   int count;
@@ -41,7 +42,8 @@ static void add_steps(origin_cutter *cutter, size_t index, int64_t steps) {
   if (kind != CLA_RUN_QUERY) part->target_end += steps;
 }
 
-/* How many of `steps` lead up to the origin. */
+/* Returns how many of `steps` steps from position `at` lie before the origin; all steps if the origin is not
+ * ahead. */
 static int64_t steps_until(int64_t origin, int64_t at, int64_t steps) {
   return origin > at ? smaller(origin - at, steps) : steps;
 }
@@ -67,7 +69,7 @@ static void cut(origin_cutter *cutter) {
   close_part(cutter);
 }
 
-/* Leaves gaps at both ends out. False if no pair is left. */
+/* Removes gaps from both ends of the part. Returns false if no pair is left. */
 static bool trim(path_part *part, const cla_run *runs) {
   for (; runs[part->first].kind != CLA_RUN_PAIR; part->first++) {
     if (part->first == part->last) return false;
@@ -83,8 +85,8 @@ static bool trim(path_part *part, const cla_run *runs) {
   return true;
 }
 
-/* From positions of the rotated record to those of the record, of a side that does not cross the origin. Only
- * the part's letters take part. */
+/* Changes positions of the rotated record to positions of the record, for a side that does not cross the
+ * origin. The range becomes that of the part's letters. */
 static void unrotate(cla_side *side) {
   const int64_t moved = side->rotation - (side->start + side->rotation >= side->length ? side->length : 0);
   side->start += moved;
@@ -94,7 +96,8 @@ static void unrotate(cla_side *side) {
   side->rotation = 0;
 }
 
-/* A part with pairs at both ends. Of a local path it is one, so that its expected number can be told. */
+/* Completes a part with pairs at both ends. A part of a local path becomes a local alignment, so that its
+ * expected number can be computed. */
 static void make_linear(cla_alignment *made, const cla_alignment *alignment) {
   unrotate(&made->query);
   unrotate(&made->target);
@@ -106,14 +109,14 @@ static void make_linear(cla_alignment *made, const cla_alignment *alignment) {
   made->target.end = alignment->target.end;
 }
 
-/* A part along the target, perhaps with gaps at its ends: no piece. */
+/* Completes a part along the target. Because the part may have gaps at its ends, it is not a piece. */
 static void make_along_target(cla_alignment *made) {
   made->has_split = false;
   unrotate(&made->target);
 }
 
-/* Makes the path of a whole circle begin at the target's origin: its begin is joined to its end, and the
- * query begins where the path passed the origin. */
+/* Makes the path of a whole circle begin at the target's origin. The path's old start is joined to its old
+ * end, and the query begins where the path crossed the origin. */
 static cla_status rejoin(cla_alignment **out, const cla_alignment *alignment, const path_part *before,
                          const path_part *after, cla_error *error) {
   const int64_t letters = alignment->query.length, passed = before->query_end;
@@ -150,7 +153,7 @@ static bool is_whole(const cla_side *side) {
   return side->start == 0 && side->stop == side->length;
 }
 
-/* Whether the path goes once around the target, whose end it may be cut at. */
+/* True if the path goes once around the whole target and is cut only at the target's origin. */
 static bool goes_around(const origin_cutter *cutter) {
   const cla_alignment *alignment = cutter->alignment;
   return cutter->count == 2 && alignment->mode == CLA_MODE_GLOBAL && !alignment->has_split &&

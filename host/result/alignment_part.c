@@ -1,4 +1,4 @@
-/* The part of an alignment that pairs letters of a region. */
+/* Cuts out the part of an alignment that pairs letters of a region. */
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "result/alignment.h"
 #include "result/path_check.h"
 
-/* Finds the pairs whose letter of one side is in [begin, end); false if there are none. */
+/* Finds the pairs whose letter of one side is in [begin, end); returns false if there are no such pairs. */
 static bool find_part(path_part *part, const cla_alignment *alignment, bool of_query, int64_t begin,
                       int64_t end) {
   int64_t query = strand_query_start(alignment), target = alignment->target.start;

@@ -29,7 +29,7 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
                                              of_query, sequence_letters_met(target));
 }
 
-/* Whether the pair `further` letters on is a match. */
+/* True if the pair `further` letters ahead is a match. */
 static inline bool is_match(const cigar_reader *reader, int64_t further) {
   const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
   const uint8_t target = reader->target_codes[reader->target + further];
@@ -37,7 +37,7 @@ static inline bool is_match(const cigar_reader *reader, int64_t further) {
   return query == target && query < reader->unambiguous;
 }
 
-/* The index of the first of 8 bytes in memory that is not 0. There must be one. */
+/* Returns the index of the first nonzero byte in memory of the 8 bytes. `bytes` must not be 0. */
 static inline int64_t first_byte(uint64_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return __builtin_ctzll(bytes) / 8;
@@ -46,8 +46,9 @@ static inline int64_t first_byte(uint64_t bytes) {
 #endif
 }
 
-/* How many pairs from here on are matches, of `most` at the most. On the forward strand eight are looked at
- * at once: codes are below 128, so that those which cannot match are the ones whose sum has the highest bit.
+/* Counts the matches from the current pair on, up to `most`. On the forward strand eight pairs are compared
+ * at once. Codes are below 128, so adding 128 - `unambiguous` sets the highest bit of exactly the ambiguous
+ * codes.
  */
 static int64_t count_matches(const cigar_reader *reader, int64_t most) {
   const uint8_t *query = reader->query_letters.codes + reader->query;

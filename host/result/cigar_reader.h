@@ -4,8 +4,8 @@
 #include "clalign/alignment.h"
 #include "seq/sequence.h"
 
-/* An operation of an extended CIGAR and its begin. Positions are 0-based in the whole records, in the query
- * on the strand that was aligned. */
+/* An operation of an extended CIGAR and its start. Positions are 0-based in the whole records; the query's
+ * are on the strand that was aligned. */
 typedef struct cigar_step {
   char operation; /* '=' a match, 'X' any other pair, 'I' query letters, 'D' target letters */
   int64_t length; /* >= 1 */
@@ -13,7 +13,7 @@ typedef struct cigar_step {
 } cigar_step;
 
 /* Reads an alignment's runs as CIGAR operations, splitting pairs into matches and mismatches. Matches are
- * equal unambiguous letters, and pairs with an ambiguous letter that the matrix scores as such
+ * equal unambiguous letters, and pairs with an ambiguous letter that the matrix scores like equal letters
  * (score_table_matches). Nothing is allocated; the alignment and the sequences must outlive the reader. */
 typedef struct cigar_reader {
   const cla_alignment *alignment;
@@ -21,28 +21,28 @@ typedef struct cigar_reader {
   const uint8_t *target_codes;
   int unambiguous;                     /* equal codes below this number match */
   bool more_matches;                   /* some bit of `matches` is set */
-  uint32_t matches[CLA_MATRIX_STRIDE]; /* by query code; bit t: it matches target code t */
+  uint32_t matches[CLA_MATRIX_STRIDE]; /* by query code: bit `t` is set if the code matches target code `t` */
   size_t run;
-  int64_t offset; /* letters of the run that were read */
+  int64_t offset; /* letters of the run that have been read */
   int64_t query, target;
 } cigar_reader;
 
-/* The alignment must fit the sequences (path_check_fit) and have a path. */
+/* Begins to read. The alignment must fit the sequences (path_check_fit) and have a path. */
 void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, const cla_sequence *query,
                         const cla_sequence *target);
 
-/* cigar_reader_begin for formats in which only equal unambiguous letters are matches. */
+/* Does cigar_reader_begin for formats in which only equal unambiguous letters are matches. */
 void cigar_reader_begin_letters(cigar_reader *reader, const cla_alignment *alignment,
                                 const cla_sequence *query, const cla_sequence *target);
 
-/* Reads the next operation, whose kind differs from the one before. False at the end. */
+/* Reads the next operation, which is never of the same kind as the previous one. Returns false at the end. */
 bool cigar_reader_next(cigar_reader *reader, cigar_step *step);
 
-/* The next of runs as cla_packed_run has them: matches and mismatches that follow each other are one run of
+/* Reads the next run from an array of cla_packed_run; consecutive matches and mismatches become one run of
  * pairs. *next < end. */
 cla_run packed_run_next(const uint32_t **next, const uint32_t *end);
 
-/* Gives an alignment that has none all these runs. CLA_ERROR_MEMORY. */
+/* Copies all packed runs into an alignment that has no runs. CLA_ERROR_MEMORY. */
 cla_status packed_runs_take(cla_alignment *alignment, const uint32_t *next, const uint32_t *end,
                             cla_error *error);
 

@@ -1,4 +1,4 @@
-/* Gaps of a finished path, moved to the left or the right as far as they go. */
+/* Moves the gaps of a finished path to the left or the right as far as possible. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "seq/sequence.h"
 
 /* A gap with its place. The order of the gaps is fixed, so the number of pairs before a gap determines its
- * letters. How far a gap can move depends on no other gap, until it meets its neighbour. */
+ * letters. Only the neighbouring gap can limit how far a gap moves. */
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
@@ -23,7 +23,7 @@ typedef struct placed_gap {
 typedef struct gap_list {
   placed_gap *gaps;
   int64_t count;
-  int64_t pairs; /* of the whole path */
+  int64_t pairs; /* number of pairs of the whole path */
   strand_letters query, target;
 } gap_list;
 
@@ -43,22 +43,23 @@ static void list_gaps(gap_list *list, const gapped_path *path) {
   }
 }
 
-/* True if the gap gives the pair the same letter that it takes from it. Then the pair's letters stay, and so
- * does the score by any scheme. */
+/* True if moving the gap past a pair replaces the pair's letter by an equal letter. The score then stays the
+ * same by any scheme. */
 static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t one, int64_t other) {
   const strand_letters *letters = gap->kind == CLA_RUN_QUERY ? &list->query : &list->target;
   return strand_code(letters, one) == strand_code(letters, other);
 }
 
-/* The fewest or most pairs that may be before a gap next to `neighbour`, NULL for an end of the path. Gaps of
- * one kind stay a pair apart, because together they would be one gap. */
+/* Returns the smallest or largest number of pairs that may precede a gap next to `neighbour`; NULL: next to
+ * an end of the path. Two gaps of one kind stay at least a pair apart, because otherwise the two gaps would
+ * be one. */
 static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
   if (!neighbour) return end;
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
-/* The number of pairs that a path keeps before all gaps of a kind. It is 1 if letters at that end need not be
- * aligned, because a gap at a free end would be no gap. */
+/* Returns the number of pairs that the path keeps before all gaps of a kind. The number is 1 if the letters
+ * at that end need not be aligned, because a gap at a free end would be no gap. */
 static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
   return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
 }
@@ -90,7 +91,7 @@ static void move_right(gap_list *list, path_ends ends) {
   }
 }
 
-/* Makes the runs of the gaps and of the pairs between them. Returns their number. */
+/* Makes the runs of gaps, and of pairs between them. Returns the number of runs. */
 static size_t make_runs(cla_run *runs, const gap_list *list) {
   size_t count = 0;
   int64_t pairs = 0;

@@ -9,7 +9,7 @@
 
 #define PATH_FAULT_SIZE 256
 
-/* True if an alignment is consistent, without a look at the letters:
+/* True if an alignment is consistent, whatever its letters are:
  *
  * - strand and ambiguity fit the alphabet
  * - 0 <= begin < end <= length, or the record has no letters
@@ -18,42 +18,44 @@
  * - a global path leads from end to end; a local one begins and ends with a pair, or is empty with score 0
  * and start = stop = 0
  *
- * If not, fault gets one phrase that says what is wrong and where, such as "run 3 passes the query's stop
- * ...". Positions in it count from 0, on the strand that was aligned. Nothing in the alignment is trusted. */
+ * If it is not, `fault` gets a phrase that says what is wrong and where, such as "run 3 passes the query's
+ * stop
+ * ...". Positions in the phrase count from 0, on the strand that was aligned. Nothing in the alignment is
+ * trusted. */
 bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SIZE]);
 
-/* True if no letters are aligned: there is no place (path_is_nowhere), or the path has no runs. */
+/* True if no letters are aligned: the alignment has no place (path_is_nowhere), or the path has no runs. */
 bool path_is_empty(const cla_alignment *alignment);
 
 /* True if the path has pairs. */
 bool path_has_pairs(const cla_alignment *alignment);
 
-/* CLA_OK if the alignment is consistent and its lengths are those of the sequences, so that its columns
- * can be walked; else CLA_ERROR_VERIFICATION. Checksums and score are not looked at. */
+/* Returns CLA_OK if the alignment is consistent and its lengths are those of the sequences, so that code can
+ * walk along its columns; else CLA_ERROR_VERIFICATION. Checksums and score are not checked. */
 cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Adds up a path letter by letter, by the scheme's table alone and not by any rule of the kernels. The
- * pair's codes begin at the path's starts and reach as far as the runs do; its ends do not count. False if
- * the sum passes 2^63: *query_letters then says after how many letters of the query. */
+/* Adds up the score of a path letter by letter, only by the scheme's table and not by any rule of the
+ * kernels. The codes in `pair` begin at the path's starts and reach to the end of its runs; pair->ends is not
+ * used. Returns false if the sum passes 2^63; *query_letters is then the number of query letters up to that
+ * place. */
 bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_t run_count,
                 const pair_problem *pair);
 
-/* The score of an alignment with a path, of sequences as its positions have them, which it fits
- * (path_check_fit). CLA_ERROR_VERIFICATION if it passes 2^63, CLA_ERROR_MEMORY. */
+/* Computes the score of an alignment's path. The sequences must be rotated already (rotated_pair) and fit the
+ * alignment (path_check_fit). CLA_ERROR_VERIFICATION if the score passes 2^63, CLA_ERROR_MEMORY. */
 cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error);
 
-/* A part of a path that begins and ends with a pair: its runs, and where it lies on the strand that was
- * aligned. */
+/* A part of a path: its runs, and its positions on the strand that was aligned. */
 typedef struct path_part {
   size_t first, last;
-  int64_t first_length, last_length; /* pairs of the first and the last run that belong to the part; equal if
-                                        both are the same run */
+  int64_t first_length, last_length; /* columns of the first and the last run that belong to the part; equal
+                                        if both are the same run */
   int64_t query, target, query_end, target_end;
 } path_part;
 
-/* A global alignment of just the letters that the part aligns, without a score. The caller frees it.
+/* Makes a global alignment of exactly the letters in the part, without a score. The caller frees *out.
  * CLA_ERROR_MEMORY. */
 cla_status path_part_copy(cla_alignment **out, const cla_alignment *alignment, const path_part *part,
                           cla_error *error);

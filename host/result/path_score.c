@@ -37,14 +37,14 @@ bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_
 
 /* The score of a path that another program has made. */
 
-/* A path whose touching runs of one kind are joined, and the numbers of letters that it takes. */
+/* A path whose touching runs of one kind are joined, and its numbers of letters. */
 typedef struct joined_path {
   cla_run *runs; /* owned */
   size_t count;
   int64_t query_letters, target_letters;
 } joined_path;
 
-/* Takes another run. False if it is no valid run or leaves the letters. */
+/* Adds a run. Returns false if the run is not valid or goes beyond the sequences. */
 static bool join_run(joined_path *path, const cla_run *run, int64_t query_left, int64_t target_left) {
   const int kind = (int)run->kind;
   if (kind < CLA_RUN_PAIR || kind > CLA_RUN_TARGET || run->length < 1) return false;
@@ -88,7 +88,7 @@ static cla_status join_runs(joined_path *out, const cla_path *path, const cla_se
   return status;
 }
 
-/* Query letters as the path has them: a copy where that is the reverse strand, else NULL. */
+/* Sets *out to a copy of the path's query letters on the reverse strand; NULL for a forward path. */
 static cla_status turn_query(uint8_t **out, const cla_path *path, const cla_sequence *query, int64_t letters,
                              cla_error *error) {
   *out = NULL;

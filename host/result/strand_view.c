@@ -77,7 +77,7 @@ void cla_side_positions(const cla_side *side, int64_t *start, int64_t *stop) {
   *start = side->start;
   *stop = side->stop;
   if (side->rotation == 0) return;
-  const int64_t letter = side->start >= 0 ? side->start : side->stop - 1; /* of the aligned part */
+  const int64_t letter = side->start >= 0 ? side->start : side->stop - 1; /* a letter of the aligned part */
   const int64_t moved = side->rotation - (letter + side->rotation >= side->length ? side->length : 0);
   if (*start >= 0) *start += moved;
   if (*stop >= 0) *stop += moved;

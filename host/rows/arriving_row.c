@@ -9,9 +9,9 @@
 
 struct arriving_row {
   row_shape shape;
-  kept_row row; /* the computed parts */
+  kept_row row; /* the computed parts of the row */
   row_values values;
-  pthread_mutex_t lock; /* protects the fields from here on */
+  pthread_mutex_t lock; /* protects the fields below */
   pthread_cond_t news;
   region_arrival there;
   bool ended, stopped;
@@ -56,14 +56,15 @@ int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring) {
   return nodes * gap_lines(scoring) * (int64_t)(sizeof(int64_t) + sizeof(int32_t));
 }
 
-/* Fills the nodes [from, to), none of which was computed. */
+/* Fills the nodes [from, to), which were not computed, with substitutes. */
 static void substitute(arriving_row *row, int64_t from, int64_t to) {
   if (from < to)
     kept_row_substitute(&row->row, &row->shape, kept_row_segment(&row->row, from), from, to - from,
                         row_values_from(row->values, from));
 }
 
-/* Takes the part's nodes. The first part also fills the nodes left of it. *out: the nodes that are there. */
+/* Adds the part's nodes. Before the first part, also fills the nodes left of it. *out receives the nodes that
+ * have arrived. */
 static cla_status take_part(region_arrival *out, arriving_row *row, const region_row_part *part,
                             cla_error *error) {
   const bool first = row->row.segment_count == 0;
@@ -88,7 +89,7 @@ cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_
     there.nodes = row->shape.nodes;
   }
   if (status != CLA_OK) return status;
-  if (part->count == 0) { /* the row is complete, and its values suffice */
+  if (part->count == 0) { /* the row is complete; from now on only its values are needed */
     kept_row_free(&row->row);
     row->row = (kept_row){.row = row->row.row};
   }

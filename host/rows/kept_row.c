@@ -11,9 +11,9 @@ int row_shape_value_bytes(const row_shape *shape) {
   return lane_width_difference_bytes(shape->largest_score, shape->scoring);
 }
 
-/* Differences of `count` nodes from wrapped values, `before` being H of the node on the left, in loops that
- * compilers vectorise: the sweep waits for its rows. One function for each width of lanes and of differences.
- */
+/* Defines functions that compute the differences of `count` nodes from wrapped values; `before` is H of the
+ * node on the left. There is one function for each width of lanes and differences, so that compilers
+ * vectorise the loops: the sweep waits for its rows. */
 #define TAKE_LANES(name, lane, signed_lane, difference)                                                   \
   static void name##_steps(difference to[restrict], const lane h[restrict], int64_t count, lane before) { \
     to[0] = (difference)(signed_lane)(lane)(h[0] - before);                                               \
@@ -34,8 +34,8 @@ TAKE_LANES(take_32_as_8, uint32_t, int32_t, int8_t)
 TAKE_LANES(take_32_as_16, uint32_t, int32_t, int16_t)
 TAKE_LANES(take_32_as_32, uint32_t, int32_t, int32_t)
 
-/* Puts `count` nodes of the part, from its node `from` on, behind the row's packed nodes, whose chunk has
- * room for them. */
+/* Appends `count` nodes of the part, from the part's node `from` on, to the row's packed nodes. The chunk
+ * must have room for them. */
 static void take(const kept_row *row, int value_bytes, const region_row_part *part, int64_t from,
                  int64_t count) {
   const row_chunk *into = row->chunks + row->packed / KEPT_ROW_CHUNK;
@@ -66,7 +66,8 @@ static void take(const kept_row *row, int value_bytes, const region_row_part *pa
   }
 }
 
-/* The sum of at most KEPT_ROW_ANCHOR steps. 256 single bytes add up within 16 bits, which vectorises well. */
+/* Returns the sum of `count` <= KEPT_ROW_ANCHOR steps from `index` on. Bytes are summed in groups of 256,
+ * whose sums fit 16 bits and vectorise well. */
 static int64_t sum_steps(const void *steps, int value_bytes, int64_t index, int64_t count) {
   int64_t sum = 0;
   if (value_bytes == 1) {
@@ -97,8 +98,8 @@ static cla_status grow(void **array, int64_t used, int64_t bytes, cla_error *err
   return CLA_OK;
 }
 
-/* Makes room in the last chunk, or in a new one, for the packed nodes that will follow, `wanted` or as many
- * as a chunk takes. */
+/* Makes room in the last chunk, or in a new one, for the next `wanted` packed nodes, or as many as fit into a
+ * chunk. */
 static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wanted, cla_error *error) {
   const int64_t index = row->packed / KEPT_ROW_CHUNK, used = row->packed % KEPT_ROW_CHUNK;
   cla_status status = CLA_OK;
@@ -119,7 +120,7 @@ static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wante
   return status;
 }
 
-/* Begins a segment at the part's first node; row->last becomes its H. */
+/* Begins a segment at the part's first node, and sets row->last to H of that node. */
 static cla_status begin_segment(kept_row *row, const row_shape *shape, const region_row_part *part,
                                 cla_error *error) {
   cla_status status = allocate_grow((void **)&row->segments, &row->segment_capacity, row->segment_count + 1,
@@ -194,7 +195,7 @@ int64_t kept_row_segment(const kept_row *row, int64_t node) {
   return low;
 }
 
-/* Reads `count` nodes at `index` of the chunk, `before` being H of the node on the left. */
+/* Reads `count` nodes from `index` of the chunk on; `before` is H of the node on the left. */
 #define READ_DIFFERENCES(type)                                          \
   const type *steps = (const type *)chunk->steps + index;               \
   for (int64_t i = 0; i < count; i++) out.h[i] = before += steps[i];    \

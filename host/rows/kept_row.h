@@ -8,41 +8,42 @@
 #include "clalign/status.h"
 #include "region/region.h"
 
-/* One special row, as differences: H(j) - H(j-1), and H(j) less F entering the row below, by piece of gap
- * costs. The scheme bounds all differences (lane_width_difference_bytes), so each takes 1, 2 or 4 bytes.
+/* A special row, stored as differences: H(j) - H(j-1) and, for each piece of gap costs, H(j) - F(j), where
+ * F(j) enters the row below. The scheme bounds all differences (lane_width_difference_bytes), so each takes
+ * 1, 2 or 4 bytes.
  *
  * Pruning leaves parts of a row uncomputed. So the row holds segments of consecutive nodes, packed one after
- * the other into chunks. The first node of a segment and every KEPT_ROW_ANCHOR-th packed node have their full
- * H. So a part can be read without the rest. */
+ * the other into chunks. For the first node of each segment and every KEPT_ROW_ANCHOR-th packed node, the
+ * full H is stored. So a part can be read without reading the rest. */
 
 #define KEPT_ROW_ANCHOR 4096
-#define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk, the last one's at most */
+#define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk; the last chunk may have fewer */
 
 /* The common properties of all rows of a region. */
 typedef struct row_shape {
   int64_t column, nodes; /* matrix column of the first node; nodes of a full row */
-  int64_t largest_score; /* of a pair */
+  int64_t largest_score; /* largest score of a pair */
   const cla_scoring *scoring;
-  bool floor; /* no H below zero */
+  bool floor; /* no H is below zero */
 } row_shape;
 
 typedef struct row_segment {
-  int64_t node, count; /* node 0 is in shape's column */
-  int64_t packed;      /* number of nodes in the segments before */
-  int64_t h;           /* of the first node */
+  int64_t node, count; /* first node and number of nodes; node 0 is in shape->column */
+  int64_t packed;      /* number of nodes in the earlier segments */
+  int64_t h;           /* H of the first node */
 } row_segment;
 
 typedef struct row_chunk {
   int64_t capacity;
   int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
   void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
-  void *gaps[CLA_GAP_PIECES]; /* by packed node; H(j) - F(j); NULL beyond the pieces of gap costs */
+  void *gaps[CLA_GAP_PIECES]; /* by packed node: H(j) - F(j); NULL beyond the pieces of gap costs */
 } row_chunk;
 
 typedef struct kept_row {
   int64_t row;                               /* row of the matrix */
   int64_t last;                              /* H of the last node appended */
-  double seconds;                            /* duration of the run when the row was complete */
+  double seconds;                            /* duration of the run until the row was complete */
   bool whole;                                /* the row is complete */
   int64_t best_score, best_row, best_column; /* as in the region_row_part that ended the row */
   int64_t packed;
@@ -52,7 +53,7 @@ typedef struct kept_row {
   int64_t chunk_count, chunk_capacity;
 } kept_row;
 
-/* The row without its nodes, which stay those of `row`. */
+/* Returns a copy of the row without its nodes; `row` keeps them. */
 static inline kept_row kept_row_head(const kept_row *row) {
   return (kept_row){.row = row->row,
                     .seconds = row->seconds,
@@ -62,50 +63,53 @@ static inline kept_row kept_row_head(const kept_row *row) {
                     .best_column = row->best_column};
 }
 
-/* Bytes of a difference. */
+/* Returns the bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
 
-/* An array of differences in a chunk, of gap_lines: 0 is steps, the others are gaps. */
+/* Returns the address of one of a chunk's gap_lines arrays of differences. Line 0 holds steps, the other
+ * lines hold gaps. */
 static inline void **row_chunk_array(row_chunk *chunk, int line) {
   return line == 0 ? &chunk->steps : &chunk->gaps[line - 1];
 }
 
-/* Appends a part, whose column is that of the matrix; see region_row_part. CLA_ERROR_MEMORY. */
+/* Appends a part (region_row_part) whose column is counted in the matrix. CLA_ERROR_MEMORY. */
 cla_status kept_row_append(kept_row *row, const row_shape *shape, const region_row_part *part,
                            cla_error *error);
 void kept_row_free(kept_row *row);
 
-/* Bytes of memory that the row takes. */
+/* Returns the bytes of memory that the row takes. */
 int64_t kept_row_bytes(const kept_row *row, const row_shape *shape);
 
-/* The first segment that ends behind node `node`; row->segment_count if there is none. */
+/* Returns the index of the first segment that ends after node `node`; row->segment_count if there is none. */
 int64_t kept_row_segment(const kept_row *row, int64_t node);
 
-/* Reads `count` nodes from `node` on, all of one segment, into the lines that are wanted. */
+/* Reads `count` nodes from `node` on, all of one segment. Lines of `out` that are NULL are not read. */
 void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segment, int64_t node,
                    int64_t count, row_values out);
 
-/* Substitutes for nodes that lie in no segment, from `node` on up to segment `right`, the first one after
- * them. They are never above the true values, and as close to their neighbours as (1) and (2) of
- * scoring/lane_width.h demand. So a region may have them on its upper border.
+/* Computes substitutes for `count` nodes from `node` on that lie in no segment. right: index of the first
+ * segment after them. Substitutes are never above the true values, and are as close to their neighbours as
+ * (1) and (2) of scoring/lane_width.h require. So they may lie on the upper border of a region.
  *
- * Let o be the cost of a gap's first letter, e of a further one, and M the largest score, at least 0. Let j0
- * be the last node of the segment on the left, and j1 the first node of that on the right. Then
+ * Let `o` be the cost of a gap's first letter, `e` the cost of a further letter, and M the largest score, at
+ * least 0. Let j0 be the last node of the segment on the left, and j1 the first node of the segment on the
+ * right. Then
  *
  *   H(j) = max( H(j0) - o - (j - j0 - 1) e,  H(j1) - (o - e) - (j1 - j)(M + e) ),   F(j) = H(j) - o
  *
- * Each term is there only if its segment is. With a floor, values are at least 0.
+ * A term is left out if its segment does not exist. With a floor, values are at least 0.
  *
- * Not above the true values: the first term is (1), the second is (2) of the whole matrix, solved for H(j). A
- * block's values are at most the matrix', so both hold for them. True F is at least H - o everywhere.
+ * Not above the true values: the first term is (1), the second is (2), both of the whole matrix and solved
+ * for H(j). The values of a block are at most those of the matrix, so both inequalities hold for a block's
+ * values. The true F is at least H - o everywhere.
  *
- * Close: the first term falls by e, the second rises by M + e, and their maximum changes no faster. From j0
- * to j, (1) is the first term; by (2) from j0 to j1 in the row's own region, the second term is at most what
- * (2) allows. From j to j1, (2) is the second term; the first is at most H(j1) + o + (j1 - j - 1) e, by (1)
- * from j0 to j1.
+ * Close to neighbours: the first term falls by `e` per node, the second rises by M + e, and their maximum
+ * changes no faster. From j0 to j, the first term satisfies (1) with equality, and (2) from j0 to j1 in the
+ * row's own region keeps the second term within (2). From j to j1, the second term satisfies (2) with
+ * equality, and by (1) from j0 to j1 the first term is at most H(j1) + o + (j1 - j - 1) e.
  *
- * With several pieces of gap costs, the first term is the cost of a gap of j - j0 letters by the cheapest
- * one. F(j) of a piece is H(j) less the piece's first cost. */
+ * With several pieces of gap costs, the first term is H(j0) less the cost of a gap of j - j0 letters by the
+ * cheapest piece. F(j) of a piece is H(j) less the piece's first cost. */
 void kept_row_substitute(const kept_row *row, const row_shape *shape, int64_t right, int64_t node,
                          int64_t count, row_values out);
 

@@ -10,8 +10,8 @@
 #include "base/machine.h"
 #include "scoring/gap_costs.h"
 
-/* Head of a row's file. The segments follow it (node, count, H of the first node), and then the chunks (every
- * anchor of a chunk's room, steps, gaps). */
+/* Head of a row's file. After it come the segments (node, count, H of the first node), then the chunks (all
+ * anchors of a full chunk, steps, gaps). */
 typedef struct row_head {
   int64_t row, column, nodes, value_bytes;
   int64_t best_score, best_row, best_column;
@@ -75,7 +75,7 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
   return sealed_writer_commit(file, error);
 }
 
-/* No score of sequences that fit into memory is as large, and sums of a row's values stay within 63 bits. */
+/* Scores of sequences that fit into memory are smaller, and sums of a row's values stay within 63 bits. */
 #define VALUE_LIMIT (INT64_MAX / 4)
 
 static bool is_value(int64_t h) {
@@ -155,7 +155,7 @@ done:
   return status;
 }
 
-/* Least number of rows that may wait before the sweep does. */
+/* Least number of rows that may wait before the sweep must wait. */
 #define ROWS_WAITING_LEAST 2
 
 struct row_writer {
@@ -166,9 +166,9 @@ struct row_writer {
   int thread_count;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  kept_row *waiting; /* `count` waiting rows, oldest first; room for `room` */
+  kept_row *waiting; /* `count` waiting rows, oldest first, in room for `room` rows */
   int count, room;
-  int writing; /* number of threads that write a row */
+  int writing; /* number of threads that are writing a row */
   bool ending;
   cla_error error; /* error of the first row that could not be written */
 };
@@ -244,7 +244,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
   return status;
 }
 
-/* The error of an earlier row. The lock is held. */
+/* Returns the error of an earlier row, or CLA_OK. The lock must be held. */
 static cla_status failure(const row_writer *writer, cla_error *error) {
   return writer->error.status == CLA_OK ? CLA_OK
                                         : error_set(error, writer->error.status, "%s", writer->error.message);

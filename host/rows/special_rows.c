@@ -14,9 +14,9 @@
 
 struct special_rows {
   row_shape shape;
-  row_folder folder; /* path NULL: in RAM */
+  row_folder folder; /* path NULL: rows are in memory */
   row_writer *writer;
-  kept_row **row; /* ascending; a row on disk that is not in memory has no segments */
+  kept_row **row; /* ascending; a row that is only on disk has no segments */
   int64_t count, capacity;
   pthread_mutex_t lock; /* protects `row`, `count` and `capacity` while rows are put */
   double began;
@@ -47,7 +47,7 @@ static cla_status read_file(const special_rows *rows, kept_row *row, bool nodes,
   return status;
 }
 
-/* The entry of `row`, made if need be, with the lock held. */
+/* Sets *out to the entry of `row`, and makes it if there is none. The lock must be held. */
 static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_error *error) {
   int64_t after = rows->count;
   while (after > 0 && rows->row[after - 1]->row > row) after--;
@@ -65,7 +65,7 @@ static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_err
   return CLA_OK;
 }
 
-/* Takes the entry out, without its values. */
+/* Removes the entry, but does not free its values. */
 static void leave(special_rows *rows, int64_t index) {
   free(rows->row[index]);
   memmove(rows->row + index, rows->row + index + 1, (size_t)(--rows->count - index) * sizeof *rows->row);
@@ -76,7 +76,7 @@ static void drop(special_rows *rows, int64_t index) {
   leave(rows, index);
 }
 
-/* Enters the rows whose files are sound. */
+/* Makes entries for the rows whose files are sound. */
 static cla_status find_files(special_rows *rows, cla_error *error) {
   DIR *folder = opendir(rows->folder.path);
   kept_row *row = NULL;
@@ -147,7 +147,7 @@ cla_status special_rows_flush(special_rows *rows, cla_error *error) {
   return rows->writer ? row_writer_flush(rows->writer, error) : CLA_OK;
 }
 
-/* Brings the row into memory unless it is there. False if that fails. */
+/* Loads the row unless it is in memory. Returns false if that fails. */
 static bool load(special_rows *rows, kept_row *row) {
   cla_error reason = {.message = ""};
   if (row->segment_count > 0) return true;
@@ -295,7 +295,7 @@ cla_status special_rows_take(special_rows *rows, special_rows *from, int64_t fir
   return status;
 }
 
-#define COMPARED_NODES 1024 /* at a time */
+#define COMPARED_NODES 1024 /* number of nodes compared at a time */
 
 bool special_rows_same(const special_rows *rows, const special_rows *others, int64_t row) {
   int64_t values[2][GAP_LINES * COMPARED_NODES];

@@ -7,12 +7,12 @@
 #include "base/extremes.h"
 #include "result/alignment.h"
 
-/* Columns [first, last) of the rows of one band; none if first >= last. */
+/* Columns [first, last) in the rows of one band; none if first >= last. */
 typedef struct band_columns {
   int64_t first, last;
 } band_columns;
 
-/* Notes of one of the bounds' levels. */
+/* Notes of one level of the bounds. */
 typedef struct level_notes {
   cla_work_level level;
   band_columns bands[CLA_WORK_BANDS_MOST];
@@ -21,11 +21,11 @@ typedef struct level_notes {
 struct work_notes {
   int64_t rows, columns, band_rows;
   int64_t unknown_rows, cells;
-  band_columns bands[CLA_WORK_BANDS_MOST]; /* bands of band_rows rows each, from the matrix' first row on */
+  band_columns bands[CLA_WORK_BANDS_MOST]; /* bands of band_rows rows each, from the first row on */
   int64_t rows_kept, row_count;
   int64_t special_rows[CLA_WORK_ROWS_MOST];
   int64_t crosspoints_met, crosspoint_count;
-  int64_t crosspoint_step;                               /* one of so many crosspoints is kept */
+  int64_t crosspoint_step;                               /* every crosspoint_step-th crosspoint is kept */
   cla_crosspoint crosspoints[CLA_WORK_CROSSPOINTS_MOST]; /* descending */
   int64_t level_count;
   level_notes levels[CLA_LEVELS_MOST];
@@ -107,7 +107,7 @@ void work_notes_drop_levels(work_notes *notes) {
   if (notes) notes->level_count = 0;
 }
 
-/* Whether cells were, or may have been, computed in the band of this row. */
+/* True if cells were, or may have been, computed in the band of the row. */
 static bool is_computed(const work_notes *notes, int64_t row) {
   const band_columns *band = &notes->bands[row / notes->band_rows];
   return row < notes->unknown_rows || band->first < band->last;
@@ -117,7 +117,7 @@ void work_notes_rows(work_notes *notes, const special_rows *kept) {
   if (!notes || !kept) return;
   const int64_t count = special_rows_count(kept);
   for (int64_t i = 0; i < count; i++) notes->rows_kept += is_computed(notes, special_rows_at(kept, i) - 1);
-  /* Every `step`-th row is noted; the first one is the middle of the first `step` rows. */
+  /* Every `step`-th row is noted; the first noted row is the middle of the first `step` rows. */
   const int64_t step = (notes->rows_kept + CLA_WORK_ROWS_MOST - 1) / CLA_WORK_ROWS_MOST;
   int64_t number = 0;
   for (int64_t i = 0; i < count; i++) {
@@ -139,8 +139,8 @@ void work_notes_crosspoint(work_notes *notes, int64_t row, int64_t column) {
   notes->crosspoints[notes->crosspoint_count++] = (cla_crosspoint){.row = row, .column = column};
 }
 
-/* Writes the bands from a row on. Equal neighbours are joined, and empty bands at the end are left out.
- * Returns the number of bands. */
+/* Writes the bands from `row` on. Equal neighbouring bands are joined, and empty bands at the end are left
+ * out. Returns the number of bands. */
 static int64_t put_bands(cla_work_band *out, const work_notes *notes, const band_columns *bands,
                          int64_t row) {
   int64_t count = 0, after;

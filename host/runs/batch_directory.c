@@ -1,4 +1,4 @@
-/* cla_batch_directory: the manifest, the lock and the journals of a batch. */
+/* Implements cla_batch_directory: the manifest, the lock and the journal of a batch. */
 
 #include "clalign/batch_directory.h"
 
@@ -25,17 +25,17 @@ struct cla_batch_directory {
   uint8_t key[16];
   file_lock *lock;
   batch_journal *journal;
-  uint8_t *content; /* content of the next entry: the unit's mark, its number of pairs, the pairs */
+  uint8_t *content; /* content of the next entry: the unit's mark, the number of pairs, then the pairs */
   int64_t length, capacity;
   int64_t pairs;
 };
 
-/* Head of a pair in an entry; its alignments follow. */
+/* Head of a pair in an entry. The pair's alignments come after it. */
 typedef struct pair_head {
-  int64_t index, length_bytes; /* 0 bytes: no alignments */
+  int64_t index, length_bytes; /* length_bytes: bytes of the alignments; 0: no alignments */
 } pair_head;
 
-/* Begin of an entry. */
+/* Head of an entry. */
 typedef struct unit_head {
   cla_pairs_mark mark;
   int64_t pairs;
@@ -48,10 +48,10 @@ static cla_status join(char **out, const char *folder, const char *name, cla_err
   return status;
 }
 
-/* The facts by which a sequence of a pair is recognised. */
+/* The facts that identify a sequence of a pair. */
 typedef struct side_mark {
   int64_t alphabet, begin, end;
-  uint64_t name; /* XXH3-64 */
+  uint64_t name; /* XXH3-64 of the name */
   uint8_t checksum[16];
 } side_mark;
 
@@ -81,7 +81,7 @@ bool cla_batch_directory_exists(const char *folder) {
   return there;
 }
 
-/* Takes the lock; a folder without it is one of another machine's or of a user's own files. */
+/* Takes the lock of the run directory. make: makes the folder first if it is missing. */
 static cla_status take_lock(cla_batch_directory *directory, const char *folder, bool make, cla_error *error) {
   char *path = NULL;
   bool busy = false;
@@ -96,7 +96,8 @@ static cla_status take_lock(cla_batch_directory *directory, const char *folder, 
   return status;
 }
 
-/* A folder with files of the user's is none for a run: who deletes the run's folder would delete them. */
+/* Refuses a folder that holds a batch already, or any other files: whoever deletes the run's folder would
+ * delete these files, too. */
 static cla_status refuse_files(const char *folder, cla_error *error) {
   cla_status status = CLA_OK;
   if (cla_batch_directory_exists(folder))
@@ -106,7 +107,7 @@ static cla_status refuse_files(const char *folder, cla_error *error) {
         "--run-dir",
         folder, folder);
   DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* a new folder has no files */
+  if (!open) return CLA_OK; /* the folder does not exist, so it has no files */
   for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
     const char *name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0) continue;
@@ -133,7 +134,8 @@ static cla_status write_manifest(uint8_t key[16], const char *folder, const char
   return status;
 }
 
-/* Reads batch.json. *key is the checksum of write_manifest's object, without the keys that sealing added. */
+/* Reads batch.json. *key receives the checksum of the object that write_manifest made, without the keys added
+ * by sealed_json_write. */
 static cla_status read_manifest(char **text, uint8_t key[16], const char *folder, cla_error *error) {
   cla_error reason = {.message = ""};
   char *path = NULL;
@@ -278,7 +280,7 @@ static cla_status impossible(cla_error *error) {
                    "the run directory's " JOURNAL " holds impossible values; delete it to begin again");
 }
 
-/* What a block's bytes begin with, in place of a unit's head. */
+/* The bytes of a block begin with this head instead of a unit's head. */
 static const unit_head block_head = {.mark = {{0, 0}}, .pairs = -1};
 
 bool cla_batch_directory_of_blocks(const cla_batch_directory *directory) {
@@ -346,7 +348,8 @@ void cla_finished_unit_free(cla_finished_unit *unit) {
   free(unit);
 }
 
-/* The next `length` bytes of an entry, or NULL. */
+/* Takes the next `length` bytes of an entry: returns their address and moves *at behind them. NULL if the
+ * entry has fewer. */
 static const uint8_t *take(const uint8_t **at, const uint8_t *end, int64_t length) {
   const uint8_t *bytes = *at;
   if (length < 0 || length > end - bytes) return NULL;

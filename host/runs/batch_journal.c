@@ -15,7 +15,7 @@
 
 #define MAGIC "CLABAT\r\n"
 #define VERSION 1
-#define NATIVE_ORDER UINT32_C(0x01020304) /* stored in the byte order of the machine that writes the file */
+#define NATIVE_ORDER UINT32_C(0x01020304) /* stored in the writing machine's byte order */
 #define SYNC_SECONDS 1.0
 
 typedef struct journal_head {
@@ -24,16 +24,16 @@ typedef struct journal_head {
   uint8_t key[16];
 } journal_head;
 
-/* Head of an entry; its content follows. */
+/* Head of an entry. The entry's content comes after it. */
 typedef struct entry_head {
   journal_unit unit;
-  int64_t length_bytes; /* of the content */
+  int64_t length_bytes; /* bytes of the content */
   uint64_t checksum;    /* XXH3-64 of the key, the entry's offset, the fields above and the content */
 } entry_head;
 
 _Static_assert(sizeof(journal_head) == 32 && sizeof(entry_head) == 32, "the layout has no padding");
 
-/* The place of an entry. */
+/* The pairs of an entry, and the entry's place in the file. */
 typedef struct entry_place {
   int64_t first, past, offset;
 } entry_place;
@@ -42,7 +42,7 @@ struct batch_journal {
   char *path;
   int descriptor;
   uint8_t key[16];
-  int64_t end;         /* length of the file */
+  int64_t end;         /* end of the last entry, and of the file */
   entry_place *places; /* in the order of their pairs */
   int64_t count, capacity;
   double synced; /* time of the last sync */
@@ -54,7 +54,7 @@ static cla_status cannot_write(const batch_journal *journal, cla_error *error) {
                    output_remedy(reason));
 }
 
-/* Writes all bytes; a short write is continued. False: an error. */
+/* Writes all bytes, and continues after short writes. Returns false after an error. */
 static bool write_all(int descriptor, const void *bytes, int64_t length, int64_t offset) {
   const uint8_t *at = bytes;
   while (length > 0) {
@@ -68,8 +68,8 @@ static bool write_all(int descriptor, const void *bytes, int64_t length, int64_t
   return true;
 }
 
-/* Reads `length` bytes. *whole is false if the file ends before. An error of the disk is no sign of a damaged
- * file. */
+/* Reads `length` bytes. *whole is false if the file ends before. A read error is reported, because it does
+ * not mean that the file is damaged. */
 static cla_status read_all(bool *whole, const batch_journal *journal, void *bytes, int64_t length,
                            int64_t offset, cla_error *error) {
   uint8_t *at = bytes;
@@ -151,7 +151,8 @@ static uint64_t entry_checksum(const batch_journal *journal, const entry_head *h
   return XXH3_64bits_withSeed(content, (size_t)head->length_bytes, XXH3_64bits(about, sizeof about));
 }
 
-/* Reads the entry at `offset` of a file of `size` bytes; *content is NULL if it is not whole. */
+/* Reads the entry at `offset` of a file of `size` bytes. *content is NULL if the entry is incomplete or
+ * altered. */
 static cla_status read_entry(void **content, entry_head *head, const batch_journal *journal, int64_t offset,
                              int64_t size, cla_error *error) {
   bool whole = false;
@@ -190,7 +191,7 @@ static cla_status note_place(batch_journal *journal, const journal_unit *unit, c
   return status;
 }
 
-/* Notes all whole entries, and cuts the file off behind the last one. */
+/* Notes the places of all complete entries, and truncates the file after the last of them. */
 static cla_status survey(batch_journal *journal, int64_t size, int64_t *lost_bytes, cla_error *error) {
   cla_status status = CLA_OK;
   journal->end = sizeof(journal_head);
@@ -243,7 +244,7 @@ cla_status batch_journal_open(batch_journal **out, const char *path, const uint8
   if (status == CLA_OK) status = open_file(journal, 0, error);
   if (status == CLA_OK && fstat(journal->descriptor, &facts) != 0) status = cannot_write(journal, error);
   if (status != CLA_OK) return finish_open(out, journal, status);
-  /* A run that was killed before it had written the first bytes has nothing to lose. */
+  /* A shorter file comes from a run that was killed before it wrote the head, and holds nothing to lose. */
   if (facts.st_size < (off_t)sizeof(journal_head)) {
     status = write_head(journal, error);
   } else {
@@ -257,7 +258,8 @@ int64_t batch_journal_count(const batch_journal *journal) {
   return journal->count;
 }
 
-/* The last place of the first pair that is `first` or a later one; NULL: none. */
+/* Finds the first pair, from `first` on, with which entries begin. Returns the place of the last of these
+ * entries; NULL: there is none. */
 static const entry_place *find_place(const batch_journal *journal, int64_t first) {
   int64_t low = 0, high = journal->count;
   while (low < high) {
@@ -310,7 +312,7 @@ cla_status batch_journal_add(batch_journal *journal, const journal_unit *unit, c
   if (!write_all(journal->descriptor, &head, sizeof head, journal->end) ||
       !write_all(journal->descriptor, bytes, length_bytes, after)) {
     cla_status status = cannot_write(journal, error);
-    (void)!ftruncate(journal->descriptor, journal->end); /* if that fails, the next run cuts the file */
+    (void)!ftruncate(journal->descriptor, journal->end); /* if this fails, the next run truncates the file */
     return status;
   }
   journal->end = after + length_bytes;

@@ -29,7 +29,8 @@ bool run_manifest_exists(const char *folder) {
   return exists;
 }
 
-/* The bytes as text of code points with the same numbers. Names may hold any bytes, but JSON only UTF-8. */
+/* Converts bytes to a JSON text whose code points have the bytes' values. Names may hold any bytes, but JSON
+ * only UTF-8. */
 static json_t *bytes_as_json(const char *bytes) {
   char *text = malloc(2 * strlen(bytes) + 1), *at = text;
   if (!text) return NULL;
@@ -137,8 +138,9 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
 static const char *const strand_names[] = {
     [CLA_STRAND_FORWARD] = "forward", [CLA_STRAND_REVERSE] = "reverse", [CLA_STRAND_BOTH] = "both"};
 
-/* The object of all that defines the result; the order of its keys does not matter. Options that came in
- * later versions are left out if they have their default, so that older runs keep their key. */
+/* Returns an object with all that defines the result; the order of keys does not matter. Options that were
+ * added in later versions are left out if they have their default value, so that older runs keep their key.
+ */
 static json_t *definition_as_json(const cla_run_directory *run) {
   json_t *claim = run->claimed ? json_integer(run->claimed_score) : json_null();
   json_t *object =

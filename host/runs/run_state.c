@@ -78,12 +78,12 @@ done:
   return status;
 }
 
-/* Head of path.clp. The runs follow, each as length x 4 + kind. */
+/* Head of path.clp. After it come the runs, each as the number length x 4 + kind. */
 typedef struct path_head {
   int64_t row, column, value, in_query_gap, at_start, count;
 } path_head;
 
-#define PART 4096 /* runs written or read together */
+#define PART 4096 /* number of runs written or read together */
 
 static sealed_kind path_kind(const sealed_kind *run) {
   sealed_kind kind = *run;
@@ -123,7 +123,7 @@ static cla_status contradiction(cla_error *error) {
   return error_set(error, CLA_ERROR_INPUT, "contradicts itself");
 }
 
-/* Reads `count` runs. Memory grows with the bytes that the file has, because the head may be wrong. */
+/* Reads `count` runs. Allocates memory only as runs are read, because the count in the head may be wrong. */
 static cla_status read_runs(saved_path *path, int64_t count, sealed_reader *file, cla_error *error) {
   int64_t part[PART], capacity = 0;
   void *runs = NULL;

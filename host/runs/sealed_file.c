@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/files.h"
 
-#define COMPRESSION_LEVEL 1 /* of zstd; level 3 makes rows 5 % smaller and takes three times as long */
+#define COMPRESSION_LEVEL 1 /* zstd level; level 3 makes rows 5 % smaller, in three times the time */
 #define BLOCK_BYTES (1 << 17)
 
 struct sealed_writer {
@@ -34,7 +34,7 @@ static void free_writer(sealed_writer *writer) {
   free(writer);
 }
 
-/* Writes as it is. */
+/* Writes bytes without compression. */
 static void write_bytes(sealed_writer *writer, const void *bytes, size_t count) {
   if (writer->failed) return;
   errno = 0;
@@ -114,7 +114,7 @@ struct sealed_reader {
   XXH3_state_t *checksum;
   char *block;
   ZSTD_inBuffer in;
-  int64_t stream_left; /* bytes of the zstd stream that have not been read */
+  int64_t stream_left; /* number of bytes of the zstd stream not read yet */
 };
 
 static cla_status fault(cla_error *error, const char *text) {
@@ -129,7 +129,7 @@ static cla_status unreadable(cla_error *error) {
   return error_set(error, CLA_ERROR_INPUT, "cannot be read: %s", strerror(errno ? errno : EIO));
 }
 
-/* Checks the header's fields in the order in which they can be trusted. */
+/* Checks the header's fields, each before the fields that depend on it. */
 static cla_status check_header(const sealed_header *header, const sealed_kind *kind, cla_error *error) {
   if (memcmp(header->magic, SEALED_FILE_MAGIC, sizeof header->magic) != 0)
     return fault(error, "is not a file of a run directory, or altered");
@@ -145,7 +145,7 @@ static cla_status check_header(const sealed_header *header, const sealed_kind *k
   return CLA_OK;
 }
 
-/* Reads all of the file, compares the checksum, and goes back to where the zstd stream begins. */
+/* Reads the whole file, compares the checksum, and returns to the begin of the zstd stream. */
 static cla_status check_whole(sealed_reader *reader, const sealed_kind *kind, cla_error *error) {
   sealed_header header;
   sealed_end end;

@@ -5,16 +5,16 @@
 
 #include "clalign/status.h"
 
-/* The binary files of a run directory (docs/internals/format-run-dir.md): compressed, tied to one run, and
- * checked as a whole before any of their content is used. They appear under their name complete or not at
- * all. */
+/* The binary files of a run directory (docs/internals/format-run-dir.md). They are compressed, tied to one
+ * run, and checked as a whole before any content is used. A file appears under its name only when it is
+ * complete. */
 
 #define SEALED_FILE_VERSION 1
 
-/* The kind of a file, and its run. */
+/* The kind of a file, and the run to which the file belongs. */
 typedef struct sealed_kind {
   char name[4];
-  uint8_t key[16]; /* of the run */
+  uint8_t key[16]; /* key of the run */
 } sealed_kind;
 
 typedef struct sealed_writer sealed_writer;
@@ -22,27 +22,28 @@ typedef struct sealed_writer sealed_writer;
 cla_status sealed_writer_open(sealed_writer **out, const char *path, const sealed_kind *kind,
                               cla_error *error);
 
-/* After a failure, which commit reports, every further put does nothing. */
+/* Adds bytes to the content. After a failure, further calls do nothing; sealed_writer_commit reports the
+ * failure. */
 void sealed_writer_put(sealed_writer *writer, const void *bytes, int64_t count);
 
-/* Completes, syncs and renames the file, and frees the writer in every case. CLA_ERROR_OUTPUT names the path
- * and the remedy, and leaves nothing under its name. */
+/* Completes, syncs and renames the file, and frees the writer, also after an error. CLA_ERROR_OUTPUT names
+ * the path and the remedy; no file is then left under the name. */
 cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error);
 
 typedef struct sealed_reader sealed_reader;
 
-/* Opens a file and checks all of it. CLA_ERROR_INPUT describes its fault, as the end of a sentence that the
- * caller begins with its name: "is truncated or altered". CLA_ERROR_MEMORY. */
+/* Opens a file and checks all of it. Errors: CLA_ERROR_MEMORY; CLA_ERROR_INPUT, whose message is the fault,
+ * as the end of a sentence that the caller begins with the file's name: "is truncated or altered". */
 cla_status sealed_reader_open(sealed_reader **out, const char *path, const sealed_kind *kind,
                               cla_error *error);
 
-/* Reads the next `count` bytes of the content. CLA_ERROR_INPUT if there are fewer. */
+/* Reads the next `count` bytes of the content. CLA_ERROR_INPUT if fewer are left. */
 cla_status sealed_reader_get(sealed_reader *reader, void *bytes, int64_t count, cla_error *error);
 
 /* NULL is allowed. */
 void sealed_reader_close(sealed_reader *reader);
 
-/* A sealed file: this header, a zstd stream, and this end. */
+/* A sealed file consists of a sealed_header, a zstd stream, and a sealed_end. */
 
 #define SEALED_FILE_MAGIC "CLARUN\r\n"
 /* Stored in the byte order of the machine that writes the file. */
@@ -56,8 +57,8 @@ typedef struct sealed_header {
 } sealed_header;
 
 typedef struct sealed_end {
-  int64_t content_bytes; /* before compression */
-  uint64_t checksum;     /* XXH3-64 of everything before it */
+  int64_t content_bytes; /* bytes of the content before compression */
+  uint64_t checksum;     /* XXH3-64 of all bytes before the checksum */
 } sealed_end;
 
 _Static_assert(sizeof(sealed_header) == 40 && sizeof(sealed_end) == 16, "the layout has no padding");

@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "base/files.h"
 
-/* Digits of a real number. Each of so many digits changes the number, so none is altered unseen. */
+/* Digits of a real number. With 15 digits, every digit changes the number, so the checksum detects an altered
+ * digit. */
 #define DIGITS JSON_REAL_PRECISION(15)
 
 static cla_status out_of_memory(cla_error *error) {
@@ -26,7 +27,7 @@ cla_status sealed_json_checksum(uint8_t checksum[16], const json_t *object, cla_
   return CLA_OK;
 }
 
-/* The checksum as 32 hexadecimal digits. */
+/* Writes the object's checksum to `text`, as 32 hexadecimal digits. */
 static cla_status checksum_text(char text[33], const json_t *object, cla_error *error) {
   uint8_t checksum[16] = {0};
   cla_status status = sealed_json_checksum(checksum, object, error);

@@ -6,22 +6,24 @@
 
 #include "clalign/status.h"
 
-/* The JSON files of a run directory: an object with "format" and "version", and with "checksum", the XXH3-128
- * of the object without it, written compactly with sorted keys. */
+/* The JSON files of a run directory. Each holds an object with "format", "version" and "checksum". The
+ * checksum is the XXH3-128 of the object without the key "checksum", in compact form with sorted keys. */
 
 #define SEALED_JSON_VERSION 1
 
-/* XXH3-128 of the object's compact form. CLA_ERROR_MEMORY. */
+/* Computes the XXH3-128 of the object's compact form with sorted keys. CLA_ERROR_MEMORY. */
 cla_status sealed_json_checksum(uint8_t checksum[16], const json_t *object, cla_error *error);
 
-/* Adds the three keys and writes the file: complete or not at all. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+/* Adds the three keys to the object, and writes the file, complete or not at all. CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
 cla_status sealed_json_write(const char *path, const char *format, json_t *object, cla_error *error);
 
-/* Reads and checks a file. The caller ends *out with json_decref. CLA_ERROR_INPUT describes the file's fault,
- * as the end of a sentence that the caller begins with its name. CLA_ERROR_MEMORY. */
+/* Reads and checks a file. The caller frees *out with json_decref. Errors: CLA_ERROR_MEMORY; CLA_ERROR_INPUT,
+ * whose message is the fault, as the end of a sentence that the caller begins with the file's name. */
 cla_status sealed_json_read(json_t **out, const char *path, const char *format, cla_error *error);
 
-/* Completes the error of a failed reading. If the file is wrong, the message gets its name and the remedy. */
+/* Sets *error after reading the file at `path` failed with `reason`. If the file is at fault, adds the file's
+ * name and the remedy. */
 void sealed_json_explain(cla_error *error, cla_status status, const char *path, const cla_error *reason);
 
 #endif

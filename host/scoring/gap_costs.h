@@ -6,8 +6,9 @@
 #include "clalign/scoring.h"
 
 /* The costs of gaps. A gap of k letters costs the least of first + (k - 1) ext over all pieces of the scheme.
- * From piece to piece `first` rises and `ext` falls. So one more letter costs between the last `ext` and the
- * first one. A gap never costs more than its parts: the cost is concave. */
+ * From each piece to the next, `first` rises and `ext` falls. So each further letter costs at most the first
+ * piece's `ext` and at least the last piece's. A gap never costs more than two shorter gaps that together
+ * have as many letters. */
 
 /* Runs CALL(n) with the number of pieces as a constant n, so that compilers unroll loops over pieces. */
 #define BY_GAP_PIECES(pieces, CALL) \
@@ -19,26 +20,27 @@
     }                               \
   } while (0)
 
-/* DO(0, ..) DO(1, ..): a text for each piece, for expressions that compilers do not make of loops. */
+/* Expands to DO(0, ..) DO(1, ..), once for each piece, where compilers do not turn a loop into as good code.
+ */
 #define EACH_GAP_PIECE(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__)
 
-/* The names of a piece's costs in JSON: of the first letter, and of a further one. */
+/* The names of a piece's costs in JSON: for the first letter, and for each further one. */
 extern const char *const gap_names[CLA_GAP_PIECES][2];
 
-/* The number of pieces, at least 1. */
+/* Returns the number of pieces, at least 1. */
 static inline int gap_pieces(const cla_scoring *scoring) {
   int pieces = 1;
   while (pieces < CLA_GAP_PIECES && scoring->gap[pieces].first > 0) pieces++;
   return pieces;
 }
 
-/* The number of lines of a row: H, and F of each piece. */
+/* Returns the number of lines of values in a row: one for H, and one for F of each piece. */
 static inline int gap_lines(const cla_scoring *scoring) {
   return 1 + gap_pieces(scoring);
 }
-#define GAP_LINES (1 + CLA_GAP_PIECES) /* most lines of a row */
+#define GAP_LINES (1 + CLA_GAP_PIECES) /* largest number of lines of values in a row */
 
-/* The last piece, the cheapest one for long gaps. */
+/* Returns the last piece, the cheapest one for long gaps. */
 static inline cla_gap_piece gap_last_piece(const cla_scoring *scoring) {
   return scoring->gap[gap_pieces(scoring) - 1];
 }
@@ -47,7 +49,7 @@ static inline int64_t gap_line(int64_t first, int64_t further, int64_t letters) 
   return first + (letters - 1) * further;
 }
 
-/* The cost of a gap of `letters` >= 0 letters. */
+/* Returns the cost of a gap of `letters` >= 0 letters. */
 static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   const int pieces = gap_pieces(scoring);
   int64_t least = INT64_MAX;
@@ -59,20 +61,21 @@ static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   return least;
 }
 
-/* gap_cost for any number of letters >= 1. False if the cost passes 2^63. */
+/* Sets *out to the cost of a gap of any number of letters >= 1. False if the cost exceeds int64. */
 bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters);
 
-/* The least cost of a gap's further letter. */
+/* Returns the least cost of a further letter of a gap. */
 static inline int64_t gap_least_ext(const cla_scoring *scoring) {
   return gap_last_piece(scoring).ext;
 }
 
-/* The most by which the value of an open gap lies below that of the node where it was opened. */
+/* Returns the largest difference between H of a node and the value of a gap that was opened there. */
 static inline int64_t gap_most_first(const cla_scoring *scoring) {
   return gap_last_piece(scoring).first;
 }
 
-/* The most by which two gaps cost more than one of all their letters. */
+/* Returns the largest difference between the cost of two gaps and the cost of one gap with the letters of
+ * both. */
 static inline int64_t gap_most_cut(const cla_scoring *scoring) {
   return gap_most_first(scoring) - gap_least_ext(scoring);
 }

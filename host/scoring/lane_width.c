@@ -3,7 +3,7 @@
 #include "base/extremes.h"
 #include "scoring/gap_costs.h"
 
-#define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* schemes in which nothing rises: any tile will do */
+#define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* no value rises: tiles may have any width */
 
 static int64_t opening_of(const cla_scoring *scoring) {
   return (int64_t)scoring->gap_first - scoring->gap_ext;
@@ -36,10 +36,10 @@ int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_
   const int64_t farthest = alpha - 1 > segment ? alpha - 1 : segment;
   const int64_t most_first = gap_most_first(scoring), dearer = most_first - scoring->gap_first;
   const int64_t below = rise + 5 * opening + dearer, above = farthest * rise + 2 * opening;
-  /* The addition of the nesting on either side, by either bound. */
+  /* What the nesting adds at either end: the larger of two bounds. */
   int64_t nested = nesting * larger(3 * opening, gap_most_cut(scoring));
   if (nesting > 1) nested += (alpha - 1) * (scoring->gap_ext - gap_least_ext(scoring));
-  if (most_first > limit / 2) return 0; /* F of a kept row is less than half of the states from H */
+  if (most_first > limit / 2) return 0; /* F of a kept row would be too far from H */
   return below + above + 2 * nested <= limit ? TILE_COLUMNS_UNBOUNDED : 0;
 }
 

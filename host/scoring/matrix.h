@@ -7,24 +7,24 @@
 
 /* A built-in matrix, which is symmetric. */
 typedef struct matrix_table {
-  const char *name;    /* NULL ends the list */
-  const char *letters; /* in the order of rows and columns */
-  int32_t first, ext;  /* the gap costs that go with it (docs/matrices.md), in 1/units points */
+  const char *name;    /* NULL in the entry that ends the list */
+  const char *letters; /* letters in the order of rows and columns */
+  int32_t first, ext;  /* the matrix' usual gap costs (docs/matrices.md), in 1/units points */
   int32_t units;
-  const int16_t *scores; /* the lower triangle, row by row, diagonal included */
+  const int16_t *scores; /* lower triangle of the matrix, row by row, with the diagonal */
 } matrix_table;
 
 extern const matrix_table matrix_tables[];
 
 /* Score matrices in NCBI's text form (docs/matrices.md). */
 
-/* Parses `length` bytes of text into letters and matrix; all other scores keep their values in points, in the
- * fewest units that suffice. `shown` names the file in messages. CLA_ERROR_INPUT; *scoring is then as it was.
- */
+/* Parses `length` bytes of text into the scheme's letters and matrix. The scheme's other scores keep their
+ * values in points. The scheme gets the fewest units in which all scores are whole. `shown` names the file in
+ * messages. CLA_ERROR_INPUT leaves *scoring unchanged. */
 cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
                              bool asymmetric, cla_error *error);
 
-/* Sets the gap costs that go with a matrix of unknown origin. It fails only where cla_scoring_check would. */
+/* Sets usual gap costs for a matrix of unknown origin. Fails only if cla_scoring_check would. */
 cla_status matrix_default_gap_costs(cla_scoring *scoring, cla_error *error);
 
 #endif

@@ -7,36 +7,36 @@
 #include "clalign/mode.h"
 #include "scoring/score_table.h"
 
-/* The nodes where a path may begin and end, by which modes enter the recurrence. Node (i,j) stands after i
- * query and j target letters. */
+/* The nodes where a path may begin and end, through which the mode enters the recurrence. Node (i,j) stands
+ * after i query and j target letters. */
 typedef struct path_ends {
-  bool query_start;  /* begins in any (i,0): H is 0 on the left border */
-  bool query_end;    /* ends in any (i,n) */
-  bool target_start; /* begins in any (0,j): H is 0 on the upper border */
-  bool target_end;   /* ends in any (m,j) */
-  bool floor;        /* begins anywhere: no H below 0; both starts are free then */
-  bool anywhere;     /* ends anywhere; query_end and target_end are not used then */
+  bool query_start;  /* paths may begin in any (i,0): H is 0 on the left border */
+  bool query_end;    /* paths may end in any (i,n) */
+  bool target_start; /* paths may begin in any (0,j): H is 0 on the upper border */
+  bool target_end;   /* paths may end in any (m,j) */
+  bool floor;        /* paths may begin anywhere: no H is below 0; both starts are then free, too */
+  bool anywhere;     /* paths may end anywhere; query_end and target_end are ignored */
 } path_ends;
 
-/* The cells of a region among which the best one is sought. */
+/* The cells of a region among which the best cell is sought. */
 typedef enum best_kind {
   BEST_NONE = 0,
   BEST_ANYWHERE = 1,   /* all cells; only scores above 0 count */
   BEST_LAST_COLUMN = 2 /* cells of the last column; any score counts */
 } best_kind;
 
-/* `free_ends` is used for CLA_MODE_FREE_ENDS only. */
+/* Returns the ends for a mode. `free_ends` is used for CLA_MODE_FREE_ENDS only. */
 path_ends path_ends_make(cla_mode mode, int free_ends);
 
-/* The best cell that a sweep of the whole matrix must seek. */
+/* Returns the kind of best cell that a sweep of the whole matrix must seek. */
 best_kind path_ends_best(const path_ends *ends);
 
-/* True if paths may end in the last row, but not anywhere. The row's values are needed then. */
+/* True if paths may end in the last row but not anywhere, so that the last row's values are needed. */
 static inline bool path_ends_in_last_row(const path_ends *ends) {
   return !ends->anywhere && (ends->target_end || !ends->query_end);
 }
 
-/* H on the left border, `rows` rows below the corner. */
+/* Returns H on the left border, `rows` rows below the corner. */
 static inline int64_t path_ends_left_h(const path_ends *ends, const cla_scoring *scoring, int64_t rows) {
   return ends->query_start ? 0 : -gap_cost(scoring, rows);
 }
@@ -45,8 +45,8 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
   return ends->target_start ? 0 : -gap_cost(scoring, columns);
 }
 
-/* The least cost of each row that a path passes without a pair on its way to an end. If paths may begin
- * anywhere on the left border, it is 0, so that the nodes of that border that matter are its first ones
+/* Returns the least cost of each row that a path passes without a pair on its way to an end. Returns 0 if
+ * paths may begin anywhere on the left border. The nodes that matter on that border are then the first ones
  * (docs/internals/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
   return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);
@@ -56,13 +56,13 @@ static inline int64_t path_ends_across_ext(const path_ends *ends, const cla_scor
   return ends->anywhere || ends->target_end ? 0 : gap_least_ext(scoring);
 }
 
-/* A node where a path may end, with its H. */
+/* A node where a path may end, with H of the node. */
 typedef struct path_end {
   int64_t score, row, column;
 } path_end;
 
-/* True if `node` is a better end than `than`: H is larger, or equal and further up, or in the same row
- * further left (docs/internals/exactness.md). */
+/* True if `node` is a better end than `than`: its H is larger; or H is equal and `node` lies further up, or
+ * in the same row further left (docs/internals/exactness.md). */
 static inline bool path_end_is_better(path_end node, path_end than) {
   if (node.score != than.score) return node.score > than.score;
   return node.row < than.row || (node.row == than.row && node.column < than.column);
@@ -76,14 +76,14 @@ typedef struct path_scheme {
 } path_scheme;
 
 /* A pair of sequences to align: the matrix has a row for each query letter, a column for each target letter.
- * Letter codes are those of seq/sequence.h: of row i it is query[i - 1]. Nothing is owned. */
+ * Letters are codes of seq/sequence.h; row i has the letter query[i - 1]. Owns nothing. */
 typedef struct pair_problem {
   const uint8_t *query, *target;
-  int64_t rows, columns; /* letters of the query and of the target, >= 0 */
+  int64_t rows, columns; /* number of letters of the query and of the target, >= 0 */
   path_scheme scheme;
 } pair_problem;
 
-/* The letters of both sequences' ranges. */
+/* Makes the problem of aligning the ranges of two sequences. */
 pair_problem pair_problem_of(const cla_sequence *query, const cla_sequence *target, path_scheme scheme);
 
 #endif

@@ -1,4 +1,4 @@
-/* Score schemes, named after their purpose or after the programs that have them. */
+/* Score schemes, named after their purpose or after the programs that use them. */
 
 #include <stdio.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "base/error.h"
 #include "clalign/scoring.h"
 
-/* In thousandths of a point. */
+/* Converts points to thousandths. */
 #define POINTS(points) ((int32_t)((points)*CLA_UNITS_LIMIT))
 
 /* The scheme of a preset for one alphabet. */
 typedef struct preset_scheme {
-  const char *matrix; /* NULL: match and mismatch */
-  const char *zeros;  /* further letters of the matrix, which score 0 with all; NULL: none */
+  const char *matrix; /* NULL: `match` and `mismatch` are used */
+  const char *zeros;  /* letters added to the matrix, which score 0 with all letters; NULL: none */
   int32_t match, mismatch;
   cla_gap_piece gap[CLA_GAP_PIECES];
 } preset_scheme;
@@ -28,7 +28,7 @@ typedef struct preset_scheme {
     .matrix = (name), .gap = { __VA_ARGS__ } \
   }
 
-/* EMBOSS' matrix has no U, O and J, and scores them 0. */
+/* EMBOSS' matrix has no U, O and J, and EMBOSS scores them 0. */
 #define EMBOSS_PROTEIN                                            \
   {                                                               \
     .matrix = "BLOSUM62", .zeros = "UOJ", .gap = { GAP(10, 0.5) } \
@@ -37,8 +37,8 @@ typedef struct preset_scheme {
 #define LOCALLY .has_mode = true, .mode = CLA_MODE_LOCAL
 #define OVERLAPPING .has_mode = true, .mode = CLA_MODE_OVERLAP
 
-/* genome and strain were chosen by measurement (docs/presets.md). The others are those of the programs'
- * manuals. */
+/* The scores of `genome` and `strain` were chosen by measurement (docs/presets.md). The others come from the
+ * programs' manuals. */
 static const struct {
   cla_preset facts;
   preset_scheme dna, protein;
@@ -75,7 +75,7 @@ const cla_preset *cla_preset_describe(int index) {
   return index >= 0 && index < (int)ENTRIES ? &entries[index].facts : NULL;
 }
 
-/* Adds letters that score 0 to the matrix. It is another matrix then, with EMBOSS' name. */
+/* Adds letters that score 0 to the matrix. The changed matrix gets EMBOSS' name: "E" before the old name. */
 static void add_zeros(cla_scoring *scoring, const char *letters) {
   char name[CLA_MATRIX_NAME_SIZE];
   strcpy(name, scoring->matrix_name);

@@ -7,9 +7,9 @@
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
 
-#define PLAIN_CODES 4 /* letters that match where nothing is looked up (common.clh's UNAMBIGUOUS) */
+#define PLAIN_CODES 4 /* codes below this number can match without look-ups (UNAMBIGUOUS in common.clh) */
 
-/* Position of `letter`, or of the letter that stands in for it, in the matrix; -1: none. */
+/* Returns the row of `letter` in the matrix, or of the letter that stands in for it; -1 if there is none. */
 static int matrix_row(const cla_scoring *scoring, char letter) {
   const char *found = letter ? strchr(scoring->letters, letter) : NULL;
   if (!found && letter == 'T') found = strchr(scoring->letters, 'U');
@@ -36,20 +36,22 @@ static int64_t size(unsigned set) {
   return __builtin_popcount(set);
 }
 
-/* The nearest integer to sum / count, halves upwards; count > 0. */
+/* Returns the integer nearest to sum / count; halves are rounded up. count > 0. */
 static int64_t rounded(int64_t sum, int64_t count) {
   const int64_t twice = 2 * sum + count, whole = twice / (2 * count);
   return twice % (2 * count) < 0 ? whole - 1 : whole;
 }
 
-/* If each of the letters that the two stand for is as likely as the others. */
+/* Returns the expected score of two IUPAC letters. The bases that a letter stands for are taken as equally
+ * likely. */
 static int32_t expected_score(const cla_scoring *scoring, int query, int target) {
   const unsigned first = nucleotide_bases[query], second = nucleotide_bases[target];
   const int64_t pairs = size(first) * size(second), equal = size(first & second);
   return (int32_t)rounded(equal * scoring->match + (pairs - equal) * scoring->mismatch, pairs);
 }
 
-/* The score of a pair of nucleotides, at least one ambiguous, without a matrix. */
+/* Returns the score of two nucleotide letters, at least one of them ambiguous, in a scheme without a matrix.
+ */
 static int32_t ambiguous_score(const cla_scoring *scoring, int query, int target) {
   switch (scoring->ambiguity) {
     case CLA_AMBIGUITY_NEUTRAL: return 0;
@@ -72,14 +74,15 @@ static bool occurs(uint32_t letters, int code) {
   return letters >> code & 1;
 }
 
-/* Whether a pair of these codes matches if scores are not looked up. */
+/* True if a kernel without look-ups scores the two codes as a match. */
 static bool is_plain_match(int query, int target) {
   return query == target && query < PLAIN_CODES;
 }
 
-/* Largest and lowest score, and whether two scores in the kernels' order will do. */
+/* Sets the largest and the lowest score of the letters that occur, and whether kernels must look scores up,
+ * because `match` and `mismatch` do not suffice. */
 static void summarise(score_table *table, uint32_t query_letters, uint32_t target_letters) {
-  const int32_t *known[2] = {NULL, NULL}; /* the first mismatch and the first match */
+  const int32_t *known[2] = {NULL, NULL}; /* scores of the first mismatch and of the first match */
   table->needs_lookup = false;
   table->maximum = INT32_MIN;
   table->minimum = INT32_MAX;
@@ -99,8 +102,8 @@ static void summarise(score_table *table, uint32_t query_letters, uint32_t targe
   if (table->match < 0 || table->mismatch > 0) table->needs_lookup = true;
 }
 
-/* Gives pairs that cannot occur scores that cannot matter: those that kernels which look nothing up compute,
- * or the lowest. */
+/* Gives pairs that cannot occur a score that does no harm: the lowest score, or, without look-ups, the score
+ * that kernels compute. */
 static void fill_rest(score_table *table, uint32_t query_letters, uint32_t target_letters) {
   for (int query = 0; query < CLA_MATRIX_STRIDE; query++)
     for (int target = 0; target < CLA_MATRIX_STRIDE; target++) {
@@ -122,7 +125,7 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
   fill_rest(table, all, all);
 }
 
-/* The codes of the letters for which a letter stands, a bit each. */
+/* Returns the set of unambiguous codes that a letter stands for, one bit each. */
 static uint32_t meanings(const letter_set *letters, int code) {
   const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << letters->unambiguous) - 1);
   if (code < letters->unambiguous) return UINT32_C(1) << code;
@@ -219,7 +222,7 @@ cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *qu
   return status == CLA_OK ? check_known(scoring, target, "target", error) : status;
 }
 
-/* Whether all values are those of cla_scoring_init. */
+/* True if the scheme's scores are those of cla_scoring_init. */
 static bool is_untouched(const cla_scoring *scoring) {
   cla_scoring first;
   cla_scoring_init(&first);

@@ -27,7 +27,7 @@ void used_pairs_free(used_pairs *used) {
   free(used);
 }
 
-/* Makes room for a path of at most `most` runs, which counts once used->count does. */
+/* Makes room for a path of at most `most` runs. The caller increments used->count when the path is filled. */
 static cla_status add_path(used_path **out, used_pairs *used, int64_t most, cla_error *error) {
   cla_status status = allocate_grow((void **)&used->paths, &used->capacity, used->count + 1,
                                     sizeof *used->paths, "the pairs that alignments use", error);
@@ -71,7 +71,7 @@ int used_pairs_paths(const used_pairs *used) {
   return used ? (int)used->count : 0;
 }
 
-/* The row of a run's last pair, and its line: the sum of row and column. */
+/* Returns the row of a run's last pair; line_of_last returns its line, the sum of row and column. */
 static int64_t row_of_last(const used_run *run) {
   return run->row + run->length - 1;
 }
@@ -88,7 +88,8 @@ bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *
   return true;
 }
 
-/* The index of the path's first run whose last pair is at `place` or behind it. */
+/* Returns the index of the path's first run that ends at `place` or beyond. `last` is row_of_last or
+ * line_of_last, so that `place` is a row or a line. */
 static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;
   while (low < high) {

@@ -11,21 +11,21 @@
 #include "seq/random_stream.h"
 
 #define SEED 20111
-#define SLICE_ROWS 64 /* rows of the reference's matrix in memory at once */
+#define SLICE_ROWS 64 /* rows of the reference's matrix that are in memory at the same time */
 #define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
-#define UNEVEN_ROWS 37 /* more than two strips, and no multiple of anything */
+#define UNEVEN_ROWS 37 /* rows beyond two strips; not a multiple of lanes or of rows per lane */
 
 /* The reference's results. */
 typedef struct expectation {
-  int64_t score, row, column; /* the best cell's node, local mode */
-  int64_t *bottom;            /* H of the last row, COLUMNS + 1 nodes; NULL: not computed yet */
+  int64_t score, row, column; /* the best cell, in local mode */
+  int64_t *bottom;            /* H of the last row, COLUMNS + 1 nodes; NULL: not yet computed */
 } expectation;
 
 struct candidate_check {
   const tuned_scheme *scheme;
   int64_t rows;
   uint8_t *query, *target;    /* codes of `rows` and COLUMNS letters */
-  expectation expectation[2]; /* [local] */
+  expectation expectation[2]; /* index: `local` */
 };
 
 cla_status tuned_scheme_make(tuned_scheme *out, const cla_scoring *scoring, cla_error *error) {
@@ -48,7 +48,7 @@ cla_status tuned_scheme_make(tuned_scheme *out, const cla_scoring *scoring, cla_
   return CLA_OK;
 }
 
-/* Rows of the tallest strip that any config has. */
+/* Returns the number of rows of the tallest strip of any config. */
 static int64_t tallest_strip(void) {
   int64_t tallest = 0;
   for (int i = 0; i < kernel_variant_count; i++) {
@@ -60,8 +60,8 @@ static int64_t tallest_strip(void) {
   return tallest;
 }
 
-/* Codes of the check's letters, every 50th or so replaced by one of the alphabet, ambiguous ones included;
- * letters that `from` does not have are such too. */
+/* Writes the codes of the check's letters. About every 50th letter, and every letter behind the end of
+ * `from`, is a random letter of the alphabet, which may be ambiguous. */
 static void encode(uint8_t *out, int64_t count, const letter_set *letters, const char *from, int64_t length,
                    random_stream *stream) {
   const uint64_t kinds = strlen(letters->letters);
@@ -112,7 +112,8 @@ void candidate_check_free(candidate_check *check) {
   free(check);
 }
 
-/* Rows ascend, and columns within them: the first of equal cells is the canonical one. */
+/* Takes the best cell of a slice. Cells are visited by rows, then columns, so the first of equal cells, which
+ * is kept, is the canonical one. */
 static void take_best(expectation *want, const reference_matrix *slice, int64_t first_row) {
   for (int64_t i = 1; i <= slice->rows; i++)
     for (int64_t j = 1; j <= slice->columns; j++) {
@@ -124,7 +125,8 @@ static void take_best(expectation *want, const reference_matrix *slice, int64_t 
     }
 }
 
-/* Computes the reference's results slice by slice. Whole matrices would take hundreds of megabytes. */
+/* Computes the reference's results slice by slice, because whole matrices would take hundreds of megabytes.
+ */
 static cla_status make_expectation(candidate_check *check, bool local, cla_error *error) {
   const size_t line = (COLUMNS + 1) * sizeof(int64_t);
   expectation want = {0};
@@ -162,7 +164,7 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
     reference_matrix_free(&slice);
   }
   if (status == CLA_OK) {
-    want.bottom = top.h; /* where the memory of all lines begins */
+    want.bottom = top.h; /* `h` is where the memory of all lines begins */
     top = (row_values){0};
     check->expectation[local] = want;
   }

@@ -5,10 +5,10 @@
 
 #include "plan/plan.h"
 
-#define TILE_WIDTHS 16 /* lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
+#define TILE_WIDTHS 16 /* number of widths: lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
-/* Tried numbers of strips in flight for each compute unit. A CPU's core computes one tile at a time, but
- * drivers hand out several groups at once. A GPU's unit hides its latency by several chains, as many as its
+/* Numbers of strips in flight per compute unit that are tried. A CPU's core computes one tile at a time, but
+ * drivers give it several groups at once. A GPU's unit hides its latency with several chains, as many as its
  * registers hold. */
 #define MULTIPLES_MOST 8
 static const int cpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 0};
@@ -37,7 +37,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;
   *out = chosen.sweep;
-  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* as in records */
+  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* records also have 0 for it */
   return CLA_OK;
 }
 
@@ -56,7 +56,7 @@ bool candidate_legal(const candidate_space *space, const kernel_config *config) 
          kernel_runs_on(config, space->device, reason, sizeof reason);
 }
 
-/* The configs that are being collected. */
+/* The configs collected so far, and the config from which they differ along one axis. */
 typedef struct collection {
   const candidate_space *space;
   const kernel_config *from;
@@ -77,7 +77,7 @@ static void collect(collection *c, kernel_config config) {
   c->out[c->count++] = config;
 }
 
-/* The position of `value` in an ascending list of `count`, or of the last one below it. */
+/* Returns the index of `value` in an ascending list, or of the last element below `value`. */
 static int position_of(const int64_t *values, int count, int64_t value) {
   int at = 0;
   while (at + 1 < count && values[at + 1] <= value) at++;
@@ -111,14 +111,15 @@ static void along_tile(collection *c, int reach) {
   for (int i = 0; i < count; i++) {
     kernel_config config = *c->from;
     config.tile_columns = widths[i];
-    /* From between two widths, both neighbours are one step away. */
+    /* If the present width lies between two widths, both are one step away. */
     const bool between = widths[at] != c->from->tile_columns;
     if (abs(i - at - (between && i > at)) <= reach) collect(c, config);
   }
 }
 
-/* Adds a launch per diagonal, and persistent launches with several numbers of strips in flight. If the walk
- * comes from the other style, no number is nearest, and a short reach takes every other one. */
+/* Adds a config that launches diagonals, and configs of persistent launches with several numbers of strips in
+ * flight. If `from` launches diagonals, it has no such number to begin at; a reach of 1 then takes every
+ * second number. */
 static void along_launch(collection *c, int reach) {
   const bool cpu = c->space->device->kind == CLA_DEVICE_CPU;
   const int *multiples = cpu ? cpu_multiples : gpu_multiples;

@@ -7,44 +7,45 @@
 #include "kernels/kernel.h"
 #include "scoring/pair_problem.h"
 
-/* Which kernel configs tuning may try. Pure functions of device facts, scheme and size. */
+/* The kernel configs that tuning may try: functions of device facts, scheme and size alone. */
 
-/* A size class of a mode on a device, for the tuned scheme. */
+/* A size class and mode on a device, for the tuned scheme. */
 typedef struct candidate_space {
   const cla_device_info *device;
-  path_scheme scheme; /* of local or of global alignments */
-  int64_t length;     /* the size class: letters of each side */
+  path_scheme scheme; /* scheme for local or for global alignments */
+  int64_t length;     /* the size class: number of letters of each side */
 } candidate_space;
 
 /* The directions in which a config can be changed. */
 typedef enum candidate_axis {
-  CANDIDATE_LAUNCH, /* launch style, and strips in flight of a persistent one */
+  CANDIDATE_LAUNCH, /* launch style, and strips in flight of persistent launches */
   CANDIDATE_ALPHA,
   CANDIDATE_TILE,
   CANDIDATE_LANES,
   CANDIDATE_AXES /* number of axes */
 } candidate_axis;
 
-/* The most configs along one axis. */
+/* Largest number of configs along one axis. */
 #define CANDIDATES_MOST 32
 
-/* Whether the device and the scheme allow the variant at all. */
+/* True if the device and the scheme allow the variant. */
 bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
 
-/* The config without tuning: the plan's choice, or its choice for a given variant. CLA_ERROR_DEVICE or
- * CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not fit into the device's memory. */
+/* Finds the config without tuning: the plan's choice, or, if `variant` is not NULL, the plan's choice for
+ * that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not
+ * fit into the device's memory. */
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
                              cla_error *error);
 
-/* Whether device, scheme and the variant's own lists allow the config. */
+/* True if the device, the scheme and the variant's lists allow the config. */
 bool candidate_legal(const candidate_space *space, const kernel_config *config);
 
-/* Lists the legal configs that differ from `from` along one axis by at most `reach` steps. Other lanes or
- * rows a lane also change a tile width that would not be legal. Returns their number. */
+/* Lists the legal configs that differ from `from` along one axis by at most `reach` steps. If other lanes or
+ * rows per lane make the tile's width illegal, the width is changed, too. Returns their number. */
 int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *space,
                      const kernel_config *from, candidate_axis axis, int reach);
 
-/* "vector16 16 x 8, tile 512, diagonals" */
+/* Writes a config as text, such as "vector16 16 x 8, tile 512, diagonals". Returns `out`. */
 #define CANDIDATE_TEXT_SIZE 128
 const char *candidate_text(char out[CANDIDATE_TEXT_SIZE], const kernel_config *config);
 

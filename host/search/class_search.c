@@ -8,32 +8,32 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define WALK_SHARE 0.6 /* part of a class's time for the walks; the rest is for the finalists */
-#define CLEARLY 0.985  /* most part of the default's time that a winner may take */
+#define WALK_SHARE 0.6 /* part of a class's time for walks; finalists get the rest */
+#define CLEARLY 0.985  /* a winner must take less than this part of the default's time */
 #define CONFIRMATIONS_MOST 16
-#define CONFIRMATIONS_LEAST 3 /* when the time is up */
+#define CONFIRMATIONS_LEAST 3 /* least number of confirmations, even if the time is up */
 #define SAMPLE_TURNS 3
 
-/* The shapes to which the time model is fitted, as parts of the class's length and of the rows that time
- * allows. Each coefficient needs problems in which its term weighs differently. The first shapes matter most.
- */
+/* The shapes of the time model's samples, as parts of the rows that the time allows and of the class's
+ * length. Each coefficient needs samples in which its term has different weights. The first shapes matter
+ * most. */
 static const struct {
   double rows, columns;
 } sample_shapes[] = {{1, 1},       {0.5, 1},  {1, 0.5},     {0.5, 0.5}, {0.25, 1},
                      {0.75, 0.75}, {1, 0.25}, {0.25, 0.25}, {0.75, 0.5}};
 #define SAMPLE_SHAPES ((int)(sizeof sample_shapes / sizeof sample_shapes[0]))
 
-/* A variant in this class. */
+/* The results of a variant in this class. */
 typedef struct class_variant {
   kernel_config best; /* the best config found */
   double rate;        /* cells per second with `best` */
   tuning_entry entry;
-  double model_error; /* the largest relative one over the samples */
+  double model_error; /* largest relative error of the samples */
 } class_variant;
 
 typedef struct class_work {
   class_scope scope;
-  double end_seconds;  /* of the class's share of time */
+  double end_seconds;  /* end of the class's share of time */
   kernel_config plain; /* the config without tuning */
   class_variant variants[SEARCH_VARIANTS_MOST];
   int count;
@@ -43,8 +43,8 @@ static double *rate_of(const class_work *w, const kernel_variant *variant) {
   return &w->scope.s->rate[w->scope.space.scheme.ends.floor][search_variant_index(variant)];
 }
 
-/* Whether every scheme that `slow` takes is taken by a faster variant that is in already: then no look-up can
- * ever come to it. */
+/* True if one of the faster variants so far takes every scheme that `slow` takes, so that no look-up can ever
+ * choose `slow`. */
 static bool is_needless(const class_work *w, const kernel_variant *slow, double rate) {
   for (int i = 0; i < w->count; i++) {
     const kernel_variant *other = w->variants[i].best.variant;
@@ -56,12 +56,14 @@ static bool is_needless(const class_work *w, const kernel_variant *slow, double 
   return false;
 }
 
-/* Configs to start the variant's search from: its default, then those of earlier classes that are legal. */
+/* Collects configs from which the variant's search starts: its default, then legal configs of earlier
+ * classes. */
 static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class_work *w,
                           const kernel_config *start, const tuning_record *earlier) {
   int count = 0;
   starts[count++] = *start;
-  /* The last ones of the record are the nearest: classes ascend, and each is written when it is done. */
+  /* The last entries of the record are the nearest in size, because classes ascend and are written one by
+   * one. */
   for (int64_t i = earlier->entry_count; i-- > 0 && count < 4;) {
     const kernel_config *config = &earlier->entries[i].config;
     bool fresh = config->variant == start->variant && candidate_legal(&w->scope.space, config);
@@ -71,7 +73,7 @@ static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class
   return count;
 }
 
-/* The variant's default, or, where that does not work, the nearest config that does. */
+/* Finds the variant's default config. If the default does not work, finds a config near it that works. */
 static cla_status find_start(kernel_config *out, bool *works, const class_work *w,
                              const kernel_variant *variant, cla_error *error) {
   const search *s = w->scope.s;
@@ -92,7 +94,7 @@ static cla_status find_start(kernel_config *out, bool *works, const class_work *
   return status;
 }
 
-/* Searches one variant and adds it, unless it does not work or no scheme needs it. */
+/* Searches one variant and adds it if it works and some scheme needs it. */
 static cla_status add_variant(class_work *w, const kernel_variant *variant, const tuning_record *earlier,
                               cla_error *error) {
   const search *s = w->scope.s;
@@ -120,9 +122,9 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Measures winner and default in turns, so that other work of the machine slows both. The winner must be
- * clearly faster by the median and at its best. *gain: by the median. *plain_rate: the default's cells a
- * second. */
+/* Measures winner and default alternately, so that other work of the machine slows both. The winner must be
+ * clearly faster by its median and by its best time. *gain: ratio of the medians. *plain_rate: cells per
+ * second of the default. */
 static cla_status confirm(bool *better, double *gain, double *plain_rate, const class_work *w,
                           const kernel_config *winner, cla_error *error) {
   search *s = w->scope.s;
@@ -139,7 +141,8 @@ static cla_status confirm(bool *better, double *gain, double *plain_rate, const 
     if (turns >= CONFIRMATIONS_LEAST && machine_seconds() > w->end_seconds) break;
     request.config = w->plain;
     cla_status status = search_measure(&found, s, &request, error);
-    if (status != CLA_OK || found.outcome != MEASUREMENT_DONE) return status; /* a default that fails loses */
+    if (status != CLA_OK || found.outcome != MEASUREMENT_DONE)
+      return status; /* if the default fails, it has lost */
     plain[turns] = found.seconds;
     request.config = *winner;
     status = search_measure(&found, s, &request, error);
@@ -166,7 +169,7 @@ static int fastest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Puts the winner first; the default, where nothing is clearly better. *gain is 1 then. */
+/* Puts the winner first, or the default if no config is clearly better; *gain is then 1. */
 static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
   bool better = true;
   double plain_rate = 0;
@@ -192,8 +195,8 @@ static double account(const class_work *w, const kernel_config *config, int64_t 
                                : 0;
 }
 
-/* Fits a constant and a factor to the variant's cost model, if that knows the config. The time model can
- * express it for the class's own size only. False if the variant does not know the config's cost. */
+/* Fits a constant and a factor of the variant's cost model. The time model can express them only for the
+ * class's own size. False if the variant does not know the config's cost. */
 static bool fit_account(time_model *out, const class_work *w, const kernel_config *config,
                         const time_sample *samples, int count) {
   const int64_t length = w->scope.space.length;
@@ -210,7 +213,7 @@ static bool fit_account(time_model *out, const class_work *w, const kernel_confi
   return true;
 }
 
-/* The fitted model's prediction for a sample. */
+/* Returns the fitted model's prediction for a sample. */
 static double predicted(const class_work *w, const tuning_entry *entry, const time_sample *sample) {
   const double here = account(w, &entry->config, sample->rows, sample->columns);
   const double there = account(w, &entry->config, entry->length, entry->length);
@@ -218,8 +221,9 @@ static double predicted(const class_work *w, const tuning_entry *entry, const ti
   return time_model_scaled(&entry->model, entry->length, here / there);
 }
 
-/* Measures the shapes of the time model and fits it. What else the machine does comes in bursts, so the
- * shapes take turns, and the shortest time of each counts. *works is false if the config fails on one. */
+/* Measures the time model's samples and fits the model. Other work of the machine comes in bursts, so the
+ * samples are measured in turns, and the shortest time of each counts. *works is false if the config fails on
+ * a sample. */
 static cla_status fit_model(class_variant *v, bool *works, const class_work *w, cla_error *error) {
   search *s = w->scope.s;
   time_sample samples[SAMPLE_SHAPES] = {{0}};
@@ -265,7 +269,8 @@ static void describe(class_result *out, const class_work *w, const class_variant
            candidate_text(config, &first->best), first->rate / 1e9, against, first->model_error * 100);
 }
 
-/* Searches the other variants that are, or are not, made for this kind of device. */
+/* Searches all variants but the plan's choice. `native`: only those made for this kind of device; if false,
+ * only the others. */
 static cla_status search_others(class_work *w, const tuning_record *earlier, bool native, cla_error *error) {
   const bool cpu = w->scope.space.device->kind == CLA_DEVICE_CPU;
   cla_status status = CLA_OK;
@@ -278,8 +283,8 @@ static cla_status search_others(class_work *w, const tuning_record *earlier, boo
   return status;
 }
 
-/* The plan's own choice first, so that everything later is compared with it. On a CPU, kernels made for GPUs
- * take long to compile and have always been several times slower: they are a last resort. */
+/* Searches the plan's own choice first, so that all others are compared with it. Kernels for GPUs come last
+ * on a CPU, because there they take long to compile and were always several times slower. */
 static cla_status search_variants(class_work *w, const tuning_record *earlier, cla_error *error) {
   cla_status status = add_variant(w, w->plain.variant, earlier, error);
   if (status == CLA_OK) status = search_others(w, earlier, true, error);

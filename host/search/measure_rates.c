@@ -1,4 +1,5 @@
-/* The rates by which a way is chosen for a pair (plan/ways.h), from the stages of simulated pairs. */
+/* Measures the rates by which a way is chosen for a pair (plan/ways.h), from the stages of simulated pairs.
+ */
 
 #include <math.h>
 #include <stdio.h>
@@ -10,15 +11,15 @@
 #include "search/measurement.h"
 #include "seq/sequence.h"
 
-#define RUNS 3 /* of each pair; the one whose stages take least counts */
+#define RUNS 3 /* number of runs of each pair; the fastest one counts */
 
 /* The pairs and the ways in which they are aligned. */
 enum { ALIKE, ALIKE_SHARED, UNLIKE, GAP, EDITS, EDITS_SHARED, WINDOWS, WHOLE, PAIRS };
 static const struct {
   const char *settings;
-  int64_t length, gap;      /* letters, and those of one long insertion */
-  double substitution_rate; /* a tenth of which are indels */
-  bool shared;              /* by all threads; false: one thread */
+  int64_t length, gap;      /* letters of the pair, and of one long insertion */
+  double substitution_rate; /* the indel rate is a tenth of this rate */
+  bool shared;              /* true: all threads; false: one thread */
 } pairs[PAIRS] = {
     [ALIKE] = {"bounds=band", RATES_LENGTH, 0, 0.01, false},
     [ALIKE_SHARED] = {"bounds=band", RATES_LENGTH, 0, 0.01, true},
@@ -30,7 +31,7 @@ static const struct {
     [WHOLE] = {"bounds=off", RATES_LENGTH, 0, 0.01, true},
 };
 
-/* The seconds and cells of a pair's stages, for each line. */
+/* Seconds and cells of a pair's stages, divided by the number of lines. */
 typedef struct stages {
   double levels, level_cells, sweep, sweep_cells, trace, all;
 } stages;
@@ -82,8 +83,8 @@ static cla_status align_pair(stages *out, cla_device *device, int pair, cla_erro
   return status;
 }
 
-/* Splits one thread's time into what threads do not share and what they do, whose rate is the next one. A
- * machine of one thread cannot tell; there all counts as shared but a twentieth. */
+/* Splits one thread's time: rates[0] is the part that threads do not share, rates[1] the part that they
+ * share. On a machine with a single thread, all but a twentieth counts as shared. */
 static void split_shared(double rates[2], double one, double all, int threads) {
   const double part = threads > 1 ? (1 - all / one) / (1 - 1.0 / threads) : 1;
   rates[1] = one * fmin(fmax(part, 0.05), 0.95);
@@ -100,7 +101,7 @@ cla_status rates_measure(measurement *answer, cla_device *device, cla_error *err
   *answer = (measurement){.outcome = MEASUREMENT_DONE, .seconds = 1};
   for (int i = 0; i < PAIRS && status == CLA_OK; i++) status = align_pair(&s[i], device, i, error);
   if (status != CLA_OK) return status;
-  /* Two pairs of different cells a line tell lines from cells. */
+  /* Two pairs with different numbers of cells per line separate the time of lines from that of cells. */
   const double cell = (s[UNLIKE].sweep - s[ALIKE].sweep) / (s[UNLIKE].sweep_cells - s[ALIKE].sweep_cells);
   const double one = s[ALIKE].sweep + s[ALIKE].trace, all = s[ALIKE_SHARED].sweep + s[ALIKE_SHARED].trace;
   rates[RATE_BAND_CELL] = cell;

@@ -17,8 +17,7 @@ void measurement_print_request(char line[MEASUREMENT_LINE_SIZE], const measureme
            config->groups);
 }
 
-/* Lines are those of the tuner and its own worker, so no number in them is out of range.
- * NOLINTBEGIN(cert-err34-c) */
+/* Lines come from the tuner or its worker, so no number in them is out of range. NOLINTBEGIN(cert-err34-c) */
 bool measurement_parse_request(measurement_request *out, const char *line) {
   char mode[16], variant[64], launch[16];
   memset(out, 0, sizeof *out);
@@ -39,7 +38,7 @@ bool measurement_parse_request(measurement_request *out, const char *line) {
 void measurement_print(char *line, size_t size, const measurement *answer) {
   const char *word = outcome_words[answer->outcome < OUTCOME_WORDS ? answer->outcome : MEASUREMENT_REFUSED];
   snprintf(line, size, "%s %.17g %016" PRIx64 " %s", word, answer->seconds, answer->result, answer->message);
-  for (char *letter = line; *letter; letter++) /* a build log has many lines */
+  for (char *letter = line; *letter; letter++) /* a build log has several lines */
     if ((unsigned char)*letter < ' ') *letter = ' ';
 }
 

@@ -8,33 +8,33 @@
 #include "kernels/kernel.h"
 #include "tuning/rates.h"
 
-/* The tuner's requests to a worker and the worker's answers. Each is a line of text, because both are
- * different processes (clalign/tuner.h has the reason). */
+/* The tuner's requests to a worker and the worker's answers. Each is a line of text, because tuner and worker
+ * are separate processes (clalign/tuner.h says why). */
 
-/* Time a config on rows x columns cells at the upper left corner of the pair of about `length` letters that
- * everybody measures on. */
+/* A request to time a config on the rows x columns cells at the upper left corner of the pair of `length`
+ * letters, on which all configs are measured. */
 typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
   int repeats;    /* least number of sweeps, >= 1 */
-  double seconds; /* least total seconds: more sweeps follow until then */
+  double seconds; /* sweeps are repeated until this time has passed in all */
   kernel_config config;
 } measurement_request;
 
 typedef enum measurement_outcome {
   MEASUREMENT_DONE,
   MEASUREMENT_BUILD_FAILED, /* the compiler refused the kernel */
-  MEASUREMENT_REFUSED,      /* memory, registers, group size: the device would not run it */
+  MEASUREMENT_REFUSED,      /* the device refused the kernel: memory, registers, group size */
   MEASUREMENT_WRONG,        /* the kernel ran, but differs from the reference */
-  MEASUREMENT_BAD_REQUEST,  /* tuner and worker are of different builds */
-  MEASUREMENT_HUNG,         /* HUNG and CRASHED are noted for a worker, never sent by it */
+  MEASUREMENT_BAD_REQUEST,  /* tuner and worker come from different builds */
+  MEASUREMENT_HUNG,         /* HUNG and CRASHED are noted by the tuner, never sent by a worker */
   MEASUREMENT_CRASHED,
 } measurement_outcome;
 
 typedef struct measurement {
   measurement_outcome outcome;
-  double seconds;  /* of the fastest sweep */
-  uint64_t result; /* hash of the sweep's result, equal for all right configs */
+  double seconds;  /* seconds of the fastest sweep */
+  uint64_t result; /* hash of the sweep's result, equal for all correct configs */
   char message[256];
 } measurement;
 
@@ -46,12 +46,12 @@ bool measurement_parse_request(measurement_request *out, const char *line);
 void measurement_print(char *line, size_t size, const measurement *answer);
 bool measurement_parse(measurement *out, const char *line);
 
-/* The request for all rates. The answer's message has them, in the order of tuning_rate. */
+/* The request for all rates. The answer's message lists the rates in the order of tuning_rate. */
 #define MEASUREMENT_RATES "rates"
-#define RATES_LENGTH 500000 /* letters of most of its pairs */
+#define RATES_LENGTH 500000 /* letters of most pairs on which rates are measured */
 
-/* Answers that request, in some seconds, on the host and the device (measure_rates.c). A rate that is lost in
- * the noise is 0. Errors: those of cla_align. */
+/* Answers MEASUREMENT_RATES: measures on the host and the device for some seconds (measure_rates.c). A rate
+ * is 0 if it is lost in noise. Errors: those of cla_align. */
 cla_status rates_measure(measurement *answer, cla_device *device, cla_error *error);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define HOPELESS 2      /* hangs and crashes of a variant */
-#define SECONDS_LEAST 1 /* least seconds left, for work that takes longer than planned */
+#define HOPELESS 2      /* number of hangs and crashes after which a variant is given up */
+#define SECONDS_LEAST 1 /* least estimate of the seconds left, for work that takes longer than planned */
 
 void class_times_begin(class_times *times, double now, double share, int left) {
   times->began = now;
@@ -22,14 +22,14 @@ void class_times_end(class_times *times, double now) {
   times->left--;
 }
 
-/* Each class gets an equal share of the time that earlier classes leave. If they use only a part of their
- * shares, the time is not used up. If they take longer, the last class ends late or has no time. */
+/* Each class gets an equal share of the time that earlier classes leave. If classes use only a part of their
+ * shares, the estimate is below the limit. If they take longer, the last class ends late or gets no time. */
 double class_times_left(const class_times *times, double now) {
   const double so_far = now - times->began;
   const double part = times->used > 0 && times->used < 1 ? times->used : 1;
   double unused = times->share * times->left, seconds = 0;
   for (int classes = times->left; classes > 0 && unused > 0; classes--) {
-    const double own = classes == times->left ? so_far : 0; /* the class in work */
+    const double own = classes == times->left ? so_far : 0; /* time of the present class */
     const double one = fmax(fmax(part * unused / classes, times->least), own);
     seconds += one;
     unused -= one;
@@ -85,7 +85,8 @@ static int64_t *counter_of(cla_tune_summary *summary, measurement_outcome outcom
   return &summary->refused;
 }
 
-/* Writes the outcome down; one that has worked before may still fail on a larger problem. */
+/* Notes the outcome of a config, or changes an earlier outcome: a config that has worked may still fail on a
+ * larger problem. */
 static cla_status remember(search *s, const measurement_request *request, measurement_outcome outcome,
                            cla_error *error) {
   search_known *known = find_known(s, request);
@@ -103,7 +104,7 @@ static cla_status remember(search *s, const measurement_request *request, measur
   return CLA_OK;
 }
 
-/* Whether the result is that of the first config on the same problem, which is kept for comparison. */
+/* Compares the result with that of the first config on the same problem. The first result is kept. */
 static cla_status compare_result(bool *same, search *s, const measurement_request *request, uint64_t result,
                                  cla_error *error) {
   *same = true;
@@ -126,7 +127,8 @@ static cla_status compare_result(bool *same, search *s, const measurement_reques
   return CLA_OK;
 }
 
-/* Seconds to wait for the answer: the most for building, and several times the expected sweeps. */
+/* Returns the seconds to wait for the answer: hang_seconds, which include building, and 8 times the expected
+ * time of the sweeps. */
 static double limit_of(const search *s, const measurement_request *request) {
   const double rate = s->rate[request->local][search_variant_index(request->config.variant)];
   const double sweep = rate > 0 ? (double)request->rows * (double)request->columns / rate : 0;

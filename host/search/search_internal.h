@@ -7,29 +7,30 @@
 #include "search/measurement.h"
 #include "tuning/tuning_record.h"
 
-/* The state of a call of the tuner. */
+/* The state of a call of cla_tune. */
 
 #define SEARCH_VARIANTS_MOST 32
 
-/* How hard to search. */
+/* How thoroughly to search. */
 typedef struct search_effort {
   const int64_t *lengths; /* the size classes */
   int length_count;
-  double limit_seconds;   /* limit of the whole run; negative: none */
-  double class_seconds;   /* seconds of a class with the values below */
-  int reach;              /* steps along an axis from the best config so far */
-  int rounds;             /* over all axes */
-  double try_seconds;     /* approximate seconds of a look at a config */
-  double final_seconds;   /* seconds of a look at a finalist */
-  int finalists;          /* of each variant */
-  int confirmations;      /* turns of the winner against the default */
-  int samples;            /* of the time model */
-  double sample_seconds;  /* approximate most seconds of a sample */
-  bool every_variant;     /* kernels for GPUs on CPUs too */
-  double worth_searching; /* multiple of the fastest variant's time up to which a variant is searched */
+  double limit_seconds;  /* limit of the whole run; negative: none */
+  double class_seconds;  /* seconds of a class for which the values below are meant */
+  int reach;             /* largest number of steps along an axis from the best config so far */
+  int rounds;            /* largest number of rounds over all axes */
+  double try_seconds;    /* approximate seconds of measuring a config in a walk */
+  double final_seconds;  /* seconds of measuring a finalist */
+  int finalists;         /* number of finalists of each variant */
+  int confirmations;     /* measurements of the winner and the default */
+  int samples;           /* number of samples of the time model */
+  double sample_seconds; /* approximate largest number of seconds of a sample */
+  bool every_variant;    /* kernels for GPUs are also tried on CPUs */
+  double
+      worth_searching; /* a variant is searched if it takes at most this multiple of the fastest one's time */
 } search_effort;
 
-/* A config that has been tried, with its results in a mode. */
+/* A config that has been tried in a mode, and the outcome. */
 typedef struct search_known {
   bool local;
   kernel_config config;
@@ -43,97 +44,100 @@ typedef struct search_result {
   uint64_t result;
 } search_result;
 
-/* How long the tuning goes on, by how the size classes so far have kept to their shares of the time. Zero
- * before the first. */
+/* The basis for estimating the time left: how much of their shares of the time the size classes so far have
+ * used. Zero before the first class. */
 typedef struct class_times {
-  double began; /* the class in work, which has */
-  double share; /* seconds of the class in work; 0: none is in work */
-  int left;     /* classes, with it */
-  double used;  /* the largest part of its share that a class has used; 0: none has ended */
-  double least; /* seconds that the last one has taken, if more than its share; else 0 */
+  double began; /* begin of the present class, by machine_seconds */
+  double share; /* seconds that the present class may take; 0: no class has begun */
+  int left;     /* number of classes left, including the present one */
+  double used;  /* largest part of its share that a class has used; 0: no class has ended */
+  double least; /* seconds of the last class if it took more than its share; else 0 */
 } class_times;
 
-/* A class begins that may take `share` seconds, as each of the `left` that are left, itself included. */
+/* Notes the begin of a class that may take `share` seconds. `left` classes are left, including this one, with
+ * equal shares. */
 void class_times_begin(class_times *times, double now, double share, int left);
 void class_times_end(class_times *times, double now);
 
-/* Seconds until the last class ends, about. */
+/* Returns an estimate of the seconds until the last class ends. */
 double class_times_left(const class_times *times, double now);
 
 typedef struct search {
   const cla_tune_options *options;
-  search_effort effort; /* effort for the size class in work */
+  search_effort effort; /* effort for the present size class */
   const cla_device_info *device;
   cla_tune_summary *summary;
   tuned_scheme scheme;
-  double began_seconds, limit_seconds; /* limit 0: none */
+  double began_seconds, limit_seconds; /* limit_seconds 0: no limit */
   cla_tune_progress progress;
   class_times times;
-  double rate[2][SEARCH_VARIANTS_MOST]; /* [local], cells a second, as last seen; 0: unknown */
-  int hopeless[SEARCH_VARIANTS_MOST];   /* hangs and crashes */
+  double rate[2][SEARCH_VARIANTS_MOST]; /* cells per second by `local` and variant, as last measured; 0:
+                                           unknown */
+  int hopeless[SEARCH_VARIANTS_MOST];   /* number of hangs and crashes of each variant */
   search_known *known;
   int64_t known_count, known_capacity;
   search_result *results;
   int64_t result_count, result_capacity;
 } search;
 
-/* Asks a worker for a time. A config that has failed before in this mode is not asked for again. Counts what
- * happens in the summary, once for each config and mode. A right answer on the small pair is not enough: the
- * config's result on the timed problem must equal that of other configs. The status is that of the tuning as
- * a whole. out->outcome is the config's. */
+/* Asks a worker to time a config. A config that has failed in this mode is not tried again. The outcome is
+ * counted in the summary, once for each config and mode. A correct result on the small pair is not enough:
+ * the result on the timed problem must equal that of other configs. A failed config gives CLA_OK and sets
+ * out->outcome; an error ends the tuning. */
 cla_status search_measure(measurement *out, search *s, const measurement_request *request, cla_error *error);
 
-/* Whether a variant has hung or crashed so often that it is not tried any more: each time costs a wait. */
+/* True if a variant has hung or crashed so often that it is given up, because each time costs a long wait. */
 bool search_gives_up(const search *s, const kernel_variant *variant);
 
-/* The variant's place in kernel_variants. */
+/* Returns the variant's index in kernel_variants. */
 int search_variant_index(const kernel_variant *variant);
 
-/* Tells the caller the present activity. `finished` and `notice` may be NULL. */
+/* Reports the progress to the tuner's caller: what is done at present (`activity`), a finished class, and a
+ * notice. All three may be NULL. */
 void search_tell(search *s, const char *activity, const char *finished, const char *notice);
 
 void search_free(search *s);
 
-/* The search for one variant's best config in one size class and mode; private to this room.
+/* The search for one variant's best config in one size class and mode. Private to this room.
  *
- * All combinations of lanes, rows a lane, tile widths, launches and groups are hundreds to thousands, and
- * each must be compiled, checked and timed. The effects of tile and launch are nearly independent, and the
- * time has one hump along each axis. So the search walks. From the best of the known starts it goes along one
- * axis after the other, each time to the best member, until a round changes nothing. Each look is short, on a
- * part of the problem. Then the few best of all members are measured on a larger part, and the best of these
- * is taken. The default is always among the starts and the finalists, so a walk can get stuck, but not lose.
+ * There are hundreds to thousands of combinations of lanes, rows per lane, tile widths, launches and groups,
+ * and each would have to be compiled, checked and timed. The effects of tile and launch are nearly
+ * independent, and the speed has a single maximum along each axis. So the search walks: from the best start,
+ * it goes along one axis after the other, each time to the best config, until a round changes nothing. Each
+ * measurement is short, on a part of the problem. Then the few best configs are measured on a larger part,
+ * and the fastest is taken. The default is always among the starts and the finalists. So a walk can get
+ * stuck, but its result is never worse than the default.
  *
- * Large classes take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with several
- * strips for every compute unit. A slab has the true tiles of a strip, length of the bus and share of tiles
- * on the alignment's diagonal. So a strip has its true memory traffic. A diagonal has fewer strips than in
- * the whole matrix. So launches and the sweep's begin and end weigh more, and the working set between two
- * uses of a bus line is smaller. */
+ * Large classes would take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with
+ * several strips for every compute unit. A strip of a slab has the same tiles, bus length and share of tiles
+ * on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But a diagonal has
+ * fewer strips than in the whole matrix. So launches, and the begin and end of the sweep, have more weight.
+ * And the working set between two uses of a bus line is smaller. */
 
 /* A size class and mode in which variants are searched. */
 typedef struct class_scope {
   search *s;
   candidate_space space;
-  double deadline_seconds; /* end of walks, by machine_seconds */
+  double deadline_seconds; /* time at which walks end, by machine_seconds */
 } class_scope;
 
-/* A request for `config` on a part of the class's problem that takes about `seconds`. The variant's rate must
- * be known. */
+/* Returns a request to time `config` on a part of the class's problem that takes about `seconds`. The
+ * variant's rate must be known. */
 measurement_request scope_request(const class_scope *scope, const kernel_config *config, double seconds);
 
-/* Measures the variant's rate in this class with growing problems. The first one has the size that its rate
- * in the class before suggests. *works is false if the config fails. */
+/* Measures the variant's rate in this class on problems of growing size. The size of the first one follows
+ * from the rate in the class before. *works is false if the config fails. */
 cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_config *config,
                            double try_seconds, cla_error *error);
 
 #define VARIANT_STARTS_MOST 8
 
-/* The best config from `starts`, of one calibrated variant, on; *rate is its cells a second, 0 if none
- * works. */
+/* Finds the best config of a calibrated variant in a walk that begins at the best of `starts`. *rate is the
+ * config's cells per second; 0 if no config works. */
 cla_status variant_search(kernel_config *out, double *rate, const class_scope *scope,
                           const kernel_config *starts, int start_count, cla_error *error);
 
-/* The results for a size class and mode: entries from the fastest on, one for each variant that a scheme may
- * need. */
+/* The results for a size class and mode: one entry for each variant that a scheme may need, fastest first. */
 typedef struct class_result {
   tuning_entry entries[SEARCH_VARIANTS_MOST];
   int count;
@@ -144,11 +148,11 @@ typedef struct class_result {
 typedef struct class_task {
   bool local;
   int64_t length;
-  double deadline_seconds; /* machine_seconds; the search is done some time after it */
+  double deadline_seconds; /* time by machine_seconds; the search ends some time later */
 } class_task;
 
-/* Searches one size class. `earlier` are entries that may be good to start from, those of the class below and
- * of the other mode. CLA_ERROR_DEVICE if no config works at all. */
+/* Searches one size class. `earlier` has entries that may be good starts: those of smaller classes and of the
+ * other mode. CLA_ERROR_DEVICE if no config works. */
 cla_status class_search(class_result *out, search *s, const class_task *task, const tuning_record *earlier,
                         cla_error *error);
 

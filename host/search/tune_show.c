@@ -12,7 +12,7 @@
 static const int64_t usual_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
 #define USUAL_LENGTHS ((int)(sizeof usual_lengths / sizeof usual_lengths[0]))
 
-/* The plan's reason without the words for a kernel that was asked for, as the other ones are here. */
+/* Returns the plan's reason for the config, without the words that say that a kernel was asked for. */
 static const char *origin(const plan *found) {
   static const char asked[] = "asked for";
   const size_t length = sizeof asked - 1;
@@ -32,7 +32,7 @@ static void print_row(FILE *text, const plan *found, const plan_input *input) {
           config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", groups, rate, origin(found));
 }
 
-/* Prints the kernel in force for a size, then the configs of other variants. */
+/* Prints the config in force for a size, then the configs of the other variants. */
 static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
   plan first, other;
   input->kernel = NULL;

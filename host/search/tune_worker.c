@@ -16,12 +16,12 @@
 #include "seq/sequence.h"
 
 #define SEED 20112
-#define CHECKED_CONFIGS 256 /* configs known to be right; the oldest is forgotten */
+#define CHECKED_CONFIGS 256 /* number of remembered configs; a new one replaces the oldest */
 #define REPEATS_MOST 1000
 
 _Static_assert(CLA_TUNE_LINE_SIZE == MEASUREMENT_LINE_SIZE, "one size of line");
 
-/* A config and mode that have passed the check, or the answer to them. */
+/* A config and mode that were checked, and the result of the check. */
 typedef struct checked_config {
   char text[MEASUREMENT_LINE_SIZE];
   measurement answer;
@@ -73,8 +73,8 @@ void cla_tune_worker_free(cla_tune_worker *worker) {
   free(worker);
 }
 
-/* Loads the pair on which all configs are measured. It is related, like most pairs that are aligned. Besides,
- * a score that rises all the way makes the search for the best cell slowest. */
+/* Loads the pair on which all configs are measured. Its sequences are related, as in most pairs that people
+ * align. Besides, a score that rises along the whole pair makes the search for the best cell slowest. */
 static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *error) {
   if (worker->length == length) return CLA_OK;
   char *first = NULL, *second = NULL;
@@ -84,7 +84,8 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
   const cla_alphabet alphabet = worker->scheme.letters->kind;
   pair.seed = SEED;
   pair.protein = alphabet == CLA_ALPHABET_PROTEIN;
-  pair.length = length + length / 32 + 64; /* so that the second sequence is long enough after indels */
+  pair.length =
+      length + length / 32 + 64; /* longer than `length`, because indels may shorten the second sequence */
   unload_pair(worker);
   cla_status status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK && (first_length < length || second_length < length))
@@ -119,7 +120,7 @@ done:
   return status;
 }
 
-/* The hash of a sweep's result. For a local sweep that is the best cell, for a global one the last row. */
+/* Returns a hash of a sweep's result: the best cell of a local sweep, or the last row of a global sweep. */
 static uint64_t hash_result(const region_result *result, const int64_t *bottom, int64_t columns, bool local) {
   const int64_t best[3] = {local ? result->best_score : 0, local ? result->best_row : 0,
                            local ? result->best_column : 0};
@@ -127,7 +128,7 @@ static uint64_t hash_result(const region_result *result, const int64_t *bottom, 
   return XXH3_64bits_withSeed(best, sizeof best, rows);
 }
 
-/* Sweeps again and again, and keeps the shortest time: whatever else the machine does only adds to it. */
+/* Repeats the sweep and keeps the shortest time, because other work of the machine only adds time. */
 static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                               const measurement_request *request, cla_error *error) {
   const bool local = request->local;
@@ -156,7 +157,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
   return CLA_OK;
 }
 
-/* Builds the program by itself, so that a refusal of the compiler is known from one of the device. */
+/* Builds the program in a separate step, so that a compiler's refusal can be told from the device's. */
 static cla_status build_program(cla_tune_worker *worker, const measurement_request *request,
                                 cla_error *error) {
   char file[64], options[256];
@@ -181,7 +182,7 @@ static measurement_outcome outcome_of(cla_status status) {
   return status == CLA_ERROR_VERIFICATION ? MEASUREMENT_WRONG : MEASUREMENT_REFUSED;
 }
 
-/* Builds and checks a config the first time that it is seen. */
+/* Builds and checks a config; takes the earlier result if the config was checked before. */
 static void check_config(measurement *answer, cla_tune_worker *worker, const measurement_request *request) {
   measurement_request bare = {
       .local = request->local, .rows = 1, .columns = 1, .repeats = 1, .config = request->config};

@@ -3,19 +3,19 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define STRIPS_PER_UNIT 8     /* least strips of a slab for each compute unit */
-#define COLUMNS_LEAST 4096    /* least columns of a problem that is cut in both directions */
-#define OVERRUN 4             /* most time of the smallest slab, in wanted times */
+#define STRIPS_PER_UNIT 8     /* least number of a slab's strips for each compute unit */
+#define COLUMNS_LEAST 4096    /* least number of columns, if a problem's rows and columns are both reduced */
+#define OVERRUN 4             /* columns are cut if a slab takes more than this multiple of the wanted time */
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
-#define CLEARLY 0.99          /* a config must be so much faster to be stepped to */
-#define SEEN_MOST 256         /* configs in one walk */
-#define NEVER 1e300           /* seconds of a config that does not work */
+#define CLEARLY 0.99          /* a walk steps to a config only if it takes less than this part of the time */
+#define SEEN_MOST 256         /* largest number of configs in one walk */
+#define NEVER 1e300           /* stands for the seconds of a config that does not work */
 
 static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;
 }
 
-/* The least rows of a problem: all rows if the variant's time grows in rounds of its strips. */
+/* Returns the least number of rows of a problem: all rows if the variant's time grows in rounds of strips. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
   if (config->variant->cost) return scope->space.length;
   const int64_t rows =
@@ -70,17 +70,18 @@ cla_status scope_calibrate(bool *works, const class_scope *scope, const kernel_c
 /* A config that the walk has seen, and its time on the walk's problem. */
 typedef struct seen_config {
   kernel_config config;
-  double seconds; /* NEVER where it does not work */
+  double seconds; /* NEVER: the config does not work */
 } seen_config;
 
 typedef struct walk {
   const class_scope *scope;
-  measurement_request problem; /* without its config */
+  measurement_request problem; /* problem of the walk; its config is set before each measurement */
   seen_config seen[SEEN_MOST];
   int count;
 } walk;
 
-/* The config's time, measured unless that was done before; `again` measures anew and keeps the shorter. */
+/* Sets *seconds to the config's time, which is measured if the config is new. `again`: measures once more and
+ * keeps the shorter time. */
 static cla_status look(double *seconds, walk *w, const kernel_config *config, bool again, cla_error *error) {
   seen_config *entry = NULL;
   measurement found;
@@ -109,7 +110,7 @@ static bool time_is_up(const walk *w) {
   return machine_seconds() > w->scope->deadline_seconds;
 }
 
-/* Steps to the best config along one axis, if it is clearly better when both are measured once more. */
+/* Steps to the best config along one axis, if it is still clearly faster when both are measured once more. */
 static cla_status step_along(seen_config *best, bool *moved, walk *w, candidate_axis axis, cla_error *error) {
   kernel_config configs[CANDIDATES_MOST];
   const int count =
@@ -147,8 +148,8 @@ static int by_seconds(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Chooses the fastest of the walk's best configs and the start on a larger part of the problem. *rate: its
- * rate there. */
+/* Measures the walk's best configs and the start on a larger part of the problem, and chooses the fastest.
+ * *rate is its cells per second there. */
 static cla_status choose_finalist(kernel_config *out, double *rate, walk *w, const kernel_config *start,
                                   cla_error *error) {
   const search_effort *effort = &w->scope->s->effort;

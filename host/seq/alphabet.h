@@ -13,56 +13,62 @@
 /* The letters of one kind of sequence in the order of their codes. */
 typedef struct letter_set {
   cla_alphabet kind;
-  int unambiguous; /* codes below it stand for one thing and can match */
+  int unambiguous; /* codes below this number stand for one residue and can match */
   char letters[ALPHABET_LETTERS_MOST + 1];
-  uint8_t codes[256]; /* by byte, in either case; ALPHABET_NO_CODE: no letter */
+  uint8_t codes[256]; /* code of each byte, in either case; ALPHABET_NO_CODE: no letter of the set */
 } letter_set;
 
 extern const letter_set alphabet_dna, alphabet_protein;
 
-/* The alphabet of that kind; CLA_ALPHABET_OWN is made in *room of the letters of a matrix. CLA_ERROR_OPTION
- * for no such kind, and for no, too many or equal letters. */
+/* Sets *out to the alphabet of that kind. CLA_ALPHABET_OWN is built in *room from `own`, the letters of a
+ * matrix. CLA_ERROR_OPTION if there is no such kind, or if `own` has no letters, too many letters, or a
+ * letter twice. */
 cla_status alphabet_choose(const letter_set **out, letter_set *room, cla_alphabet kind, const char *own,
                            cla_error *error);
 
-/* Whether `letter` (either case) means an amino acid but no nucleotide: E F I J L O P Q X Z and '*'. */
+/* True if `letter` (either case) stands for an amino acid but for no nucleotide: E F I J L O P Q X Z and '*'.
+ */
 bool alphabet_is_amino_only(int letter);
 
-/* How often each code occurs, and where first. Zero-initialise. */
+/* Counts of codes, and the first position of each. Zero-initialise. */
 typedef struct letter_tally {
   int64_t letters, counts[ALPHABET_LETTERS_MOST];
-  int64_t first[ALPHABET_LETTERS_MOST]; /* position of the first letter with each code that occurs */
+  int64_t first[ALPHABET_LETTERS_MOST]; /* first position of each code that occurs */
 } letter_tally;
 
-/* Adds codes that follow. */
+/* Adds the next `count` codes of a sequence to the tally. */
 void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count);
 
-/* Turns a tally, or codes, of alphabet_protein's into that of alphabet_dna's: each letter is of both. */
+/* Convert a tally, or codes, from alphabet_protein to alphabet_dna. All letters must be in both alphabets. */
 void letter_tally_turn_into_dna(letter_tally *tally);
 void alphabet_turn_into_dna(uint8_t *codes, int64_t length);
 
-/* alphabet_detect by a tally of alphabet_protein's codes, at least one, which stays as it is. */
+/* Like alphabet_detect, from a tally of alphabet_protein's codes (of at least one letter). The tally is not
+ * changed. */
 cla_status alphabet_tell(const letter_set **out, const letter_tally *tally, const char *record,
                          cla_error *error);
 
-/* Finds out whether `length` >= 1 codes of alphabet_protein are those of a protein or of DNA (the rule is in
- * clalign/sequence.h), and turns them into codes of *out. CLA_ERROR_INPUT if that cannot be said. */
+/* Decides by the rule in clalign/sequence.h whether a sequence of `length` >= 1 letters, encoded by
+ * alphabet_protein, is a protein or DNA. Codes of DNA are turned into alphabet_dna's. CLA_ERROR_INPUT if the
+ * rule does not decide. */
 cla_status alphabet_detect(const letter_set **out, uint8_t *codes, int64_t length, const char *record,
                            cla_error *error);
 
-/* Letters to codes and back, many at once where the machine can. */
+/* Conversion of letters to codes and back, with vector instructions where the machine has them. */
 
-/* Writes the codes of the bytes up to the first one that is no letter; returns how many these are. */
+/* Writes the codes of the bytes up to, but without, the first byte that is no letter. Returns the number of
+ * codes. */
 int64_t letter_codes_of(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count);
 
-/* Returns the codes that occur, a bit each. */
+/* Returns the set of codes that occur: bit i is set if code i occurs. */
 uint32_t letter_codes_met(const uint8_t *codes, int64_t count);
 
-/* Whether a byte is outside of least .. most; how many are not. */
+/* bytes_outside is true if some byte lies outside least .. most. bytes_within returns the number of bytes
+ * inside. */
 bool bytes_outside(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 int64_t bytes_within(const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most);
 
-/* Writes the letters of the codes; returns the codes that occur, a bit each. */
+/* Writes the letters of the codes. Returns the set of codes that occur: bit i is set if code i occurs. */
 uint32_t letter_codes_spell(char *letters, const letter_set *set, const uint8_t *codes, int64_t count);
 
 #endif

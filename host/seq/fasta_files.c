@@ -18,7 +18,8 @@ static cla_status check_name(const char *name, cla_error *error) {
   return CLA_OK;
 }
 
-/* False after a write that failed, with its errno. */
+/* Writes one record. False if a write failed; errno then has the reason. *goes_on is false if the user
+ * interrupted. */
 static bool write_record(bool *goes_on, FILE *file, const cla_fasta_record *record,
                          bool (*interrupted)(void)) {
   bool written = fprintf(file, ">%s\n", record->name) >= 0;
@@ -32,7 +33,7 @@ static bool write_record(bool *goes_on, FILE *file, const cla_fasta_record *reco
   return written && fflush(file) == 0;
 }
 
-/* Writes a file that waits for its name. */
+/* Writes a record to a temporary file, which gets its name when the caller commits it. */
 static cla_status write_file(atomic_file **out, const cla_fasta_record *record, bool (*interrupted)(void),
                              cla_error *error) {
   atomic_file *file = NULL;

@@ -5,7 +5,7 @@
 
 #include "base/loops.h"
 
-/* Encodes the letters one after the other, up to the first byte that is no letter. */
+/* Encodes letters one by one, up to the first byte that is no letter. Returns their number. */
 static int64_t encode_some(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
   for (; done < count; done++) {
@@ -31,8 +31,8 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
 #define TOGETHER 16
 #define BY_SIXTEEN __attribute__((target("ssse3")))
 
-/* Encodes whole groups of 16 letters. The codes of bytes 0x40 to 0x5f are two tables of 16; bytes 0x60 to
- * 0x7f are the same in lower case. Stops at the first group with another byte or a byte that is no letter. */
+/* Encodes whole groups of 16 letters. Two tables of 16 hold the codes of bytes 0x40 to 0x5f, which bytes 0x60
+ * to 0x7f share (lower case). Stops at the first group that has another byte or a byte that is no letter. */
 BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
                                             int64_t count) {
   const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));
@@ -54,7 +54,7 @@ BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *se
   return done;
 }
 
-/* Spells whole groups of 16 letters of an alphabet with at most 16 letters, by a table. */
+/* Turns whole groups of 16 codes into letters by a table, for an alphabet of at most 16 letters. */
 BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const letter_set *set,
                                            const uint8_t *codes, int64_t count) {
   char table[TOGETHER] = {0};
@@ -77,7 +77,7 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
   return done;
 }
 
-/* Encodes 64 bytes at a time, and the rest with a mask. */
+/* Like encode_by_sixteen with 64 bytes at a time; a mask covers the rest, so that all bytes are done. */
 WIDEST_VECTORS static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
                                                    const unsigned char *bytes, int64_t count) {
   const __m512i first =
@@ -93,14 +93,15 @@ WIDEST_VECTORS static int64_t encode_by_sixty_four(uint8_t *codes, const letter_
     const __m512i code = _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(first, at),
                                                   _mm512_test_epi8_mask(some, half), second, at);
     const __mmask64 others = _mm512_cmpneq_epi8_mask(_mm512_and_si512(some, block), of_letters);
-    const __mmask64 bad = (_mm512_movepi8_mask(code) | others) & all; /* ALPHABET_NO_CODE is below 0 */
+    const __mmask64 bad =
+        (_mm512_movepi8_mask(code) | others) & all; /* ALPHABET_NO_CODE is negative as a signed byte */
     _mm512_mask_storeu_epi8(codes + done, bad ? (bad - 1) & ~bad : all, code);
     if (bad) return done + __builtin_ctzll(bad);
   }
   return count;
 }
 
-/* All of them, of as many letters. */
+/* Like spell_by_sixteen with 64 codes at a time; a mask covers the rest, so that all codes are done. */
 WIDEST_VECTORS static uint32_t spell_by_sixty_four(char *letters, const letter_set *set, const uint8_t *codes,
                                                    int64_t count) {
   char table[TOGETHER] = {0};
@@ -152,7 +153,7 @@ ALWAYS_INLINE bool bytes_outside_plainly(const unsigned char *bytes, int64_t cou
   unsigned char others = 0;
   if (count < VECTOR)
     for (int64_t i = 0; i < count; i++) others |= (unsigned char)(bytes[i] - least) > span;
-  else /* the last vector may have bytes of the one before */
+  else /* the last vector may overlap the one before */
     for (int64_t i = 0; i < count; i += VECTOR)
       for (const unsigned char *at = bytes + LEAST(i, count - VECTOR), *end = at + VECTOR; at < end; at++)
         others |= (unsigned char)(*at - least) > span;
@@ -163,7 +164,7 @@ BY_PROCESSOR(, bool, bytes_outside, bytes_outside_plainly,
              (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
              (bytes, count, least, most))
 
-#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and less than a byte's sums can be */
+#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and not more than a byte can count */
 
 ALWAYS_INLINE int64_t bytes_within_plainly(const unsigned char *bytes, int64_t count, unsigned char least,
                                            unsigned char most) {

@@ -9,9 +9,9 @@
 #include "base/extremes.h"
 
 #define PIECE 16384
-#define BESIDE 64        /* letters kept on either side: VCF writes one beside a gap */
-#define PAGES 65536      /* bytes: a multiple of every system's pages */
-#define MOVED (1L << 24) /* most letters that are in memory twice during a move */
+#define BESIDE 64        /* letters kept on either side of the range; VCF needs one beside a gap */
+#define PAGES 65536      /* bytes; a multiple of every system's page size */
+#define MOVED (1L << 24) /* largest number of letters that are in memory twice during a move */
 
 static cla_status out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
@@ -32,7 +32,7 @@ static void add_with_t(letter_sum *sum, const char *letters, int64_t count) {
   }
 }
 
-/* `u_as_t`: whether letter_sum_finish may ask for it. CLA_ERROR_MEMORY. */
+/* Adds letters to the sum. `u_as_t`: letter_sum_finish may ask for the sum with U as T. CLA_ERROR_MEMORY. */
 static cla_status letter_sum_add(letter_sum *sum, const char *letters, int64_t count, bool u_as_t,
                                  cla_error *error) {
   if (!sum->plain) {
@@ -93,7 +93,7 @@ static int64_t mapped_bytes(int64_t letters) {
   return (letters + PAGES - 1) / PAGES * PAGES;
 }
 
-/* Moves the letters from the end on, so that the memory of moved ones can be freed. */
+/* Moves the letters piece by piece, the last ones first, so that `kept` can shrink after each piece. */
 static void move(uint8_t *to, uint8_t *kept, int64_t count) {
   while (count > 0) {
     const int64_t part = smaller(count, MOVED);

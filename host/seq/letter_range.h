@@ -8,19 +8,21 @@
 
 struct XXH3_state_s;
 
-/* XXH3-128 of letters that come piece by piece. Zero-initialise; end with letter_sum_free. */
+/* The XXH3-128 checksum of letters that are added piece by piece. Zero-initialise; end with letter_sum_free.
+ */
 typedef struct letter_sum {
   struct XXH3_state_s *plain;
-  struct XXH3_state_s *with_t; /* the sum with U as T, made at the first U; NULL: no U yet */
+  struct XXH3_state_s *with_t; /* the sum with each U as T, begun at the first U; NULL: no U so far */
 } letter_sum;
 
-/* In canonical form, of at least one piece. */
+/* Writes the checksum in canonical form; at least one piece must have been added. If `u_as_t`, each U counts
+ * as T. */
 void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t);
 
-/* The kept range of a record, and the facts of all its letters. Zero-initialise and call
- * letter_range_begin for each record; end with letter_range_free. */
+/* The kept range of a record, and the tally and checksum of all letters of the record. Zero-initialise and
+ * call letter_range_begin for each record; end with letter_range_free. */
 typedef struct letter_range {
-  int64_t begin, end; /* letters that are kept: the range and some beside it, to page borders */
+  int64_t begin, end; /* positions of the letters kept: the range and more, up to page borders */
   int64_t kept;       /* letters kept so far */
   letter_tally tally; /* tally of all letters so far */
   letter_sum sum;
@@ -29,12 +31,14 @@ typedef struct letter_range {
 void letter_range_begin(letter_range *range, int64_t begin, int64_t end);
 void letter_range_free(letter_range *range);
 
-/* Takes the codes of the letters that come next. CLA_ERROR_MEMORY. *from and *count are those to keep. */
+/* Counts and sums the record's next *count letters. Sets *from and *count to the part of `codes` that is to
+ * be kept. CLA_ERROR_MEMORY. */
 cla_status letter_range_pass(letter_range *range, const letter_set *set, bool detect, const uint8_t *codes,
                              int64_t *from, int64_t *count, cla_error *error);
 
-/* Moves kept[] to their places in a record of all letters. Other places cannot be read: that ends the
- * process. Takes *kept over, which becomes a mapping of letter_range_mapped bytes. CLA_ERROR_MEMORY. */
+/* Moves the kept letters to their places in a mapping as long as the whole record. Reading other places ends
+ * the process. Frees the old *kept and sets it to the mapping, which letter_range_unmap frees.
+ * CLA_ERROR_MEMORY. */
 cla_status letter_range_map(uint8_t **kept, const letter_range *range, cla_error *error);
 void letter_range_unmap(uint8_t *mapped, int64_t letters);
 

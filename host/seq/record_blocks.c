@@ -10,8 +10,8 @@
 #include "seq/record_reader.h"
 #include "seq/sequence_internal.h"
 
-/* Plain records of usual form are cut and parsed here. All others, and those with errors, go through
- * record_reader, which reads their bytes in memory: so one place says what is a record. */
+/* Records of the usual form are cut and parsed here. All others, and those with errors, go through
+ * record_reader, which reads their bytes from memory. So only record_reader decides what a record is. */
 
 struct cla_record_blocks {
   char *path;
@@ -20,11 +20,11 @@ struct cla_record_blocks {
   char marker;         /* '>' or '@'; 0 before the first record */
   unsigned char *rest; /* bytes that were read and belong to later blocks */
   int64_t rest_count, rest_capacity;
-  int64_t next, line; /* number of the record, and of the line from 1, that the next block begins with */
-  bool zeros;         /* some byte is zero: headers need a closer look */
-  bool ended;         /* nothing more is read */
-  cla_error failure;  /* if `ended`: the error of reading; CLA_OK: the file has ended */
-  bool broken;        /* no more records are cut */
+  int64_t next, line; /* numbers of the next block's first record (from 0) and line (from 1) */
+  bool zeros;         /* a zero byte was read, so that record_reader must check all headers */
+  bool ended;         /* the file has no more bytes */
+  cla_error failure;  /* if `ended`: the error that ended the reading; CLA_OK: the end of the file */
+  bool broken;        /* a record had an error; no more records are cut */
 };
 
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
@@ -73,7 +73,7 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
   void *moved;
   if (needed > 0 && needed <= *capacity) return CLA_OK;
   memcpy(&moved, array, sizeof moved);
-  if (needed == 0) { /* the array is not wanted */
+  if (needed == 0) { /* 0: the array is not wanted */
     free(moved);
     moved = NULL;
     *capacity = 0;
@@ -83,14 +83,15 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
   return status;
 }
 
-/* What a cut has found so far. */
+/* The state of cla_record_block_cut. */
 typedef struct cutting {
   cla_record_block *block;
   cla_record_blocks *file;
-  int64_t at, end; /* of a record among the block's bytes */
+  int64_t at, end; /* begin and end of the current record in the block's bytes */
 } cutting;
 
-/* Makes the block's bytes `least` or more, unless the file ends. Memory alone is an error. */
+/* Reads until the block has at least `least` bytes or the file ends. Errors of reading go to file->failure;
+ * the function itself fails with CLA_ERROR_MEMORY only. */
 static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
   cla_record_block *block = cut->block;
   cla_record_blocks *file = cut->file;
@@ -111,7 +112,7 @@ static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
 
 typedef enum record_form { RECORD_USUAL, RECORD_ODD, RECORD_LONGER } record_form;
 
-/* A record ends before a '>' that begins a line. */
+/* Finds the end of a FASTA record: the next '>' that begins a line. */
 static cla_status find_fasta(cutting *cut, record_form *form, cla_error *error) {
   cla_status status = CLA_OK;
   const cla_record_block *block = cut->block;
@@ -130,7 +131,8 @@ static cla_status find_fasta(cutting *cut, record_form *form, cla_error *error) 
   return status;
 }
 
-/* Four lines, letters and qualities without blanks. */
+/* Finds the end of a FASTQ record of the usual form: four lines, whose letters and qualities have no blanks.
+ */
 static record_form find_four_lines(cutting *cut) {
   const cla_record_block *block = cut->block;
   const unsigned char *at = block->bytes + cut->at, *end = block->bytes + block->byte_count;
@@ -151,7 +153,8 @@ static record_form find_four_lines(cutting *cut) {
   return odd ? RECORD_ODD : RECORD_USUAL;
 }
 
-/* Reads the record among the bytes up to `stop`, and finds its end; *left is what is behind it. */
+/* Reads a record from the bytes up to `stop` by record_reader, to find its end. *left is the number of bytes
+ * behind the record. */
 static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *found, cla_error *error) {
   cla_record_blocks *file = cut->file;
   const unsigned char *bytes = cut->block->bytes;
@@ -175,7 +178,8 @@ static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *foun
   return status;
 }
 
-/* Of an odd record: its end, and whether it is the last one by an error. */
+/* Finds the end of a record that is not of the usual form. An error in the record is kept in the block and
+ * ends the cutting. */
 static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *error) {
   cla_record_block *block = cut->block;
   int64_t left = 0;
@@ -205,7 +209,7 @@ static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *erro
   return CLA_OK;
 }
 
-/* The next record's place and end; *found is false at the end of the file. */
+/* Finds where the next record begins and ends; *found is false at the end of the file. */
 static cla_status find_record(cutting *cut, bool *found, cla_error *error) {
   const cla_record_block *block = cut->block;
   cla_record_blocks *file = cut->file;
@@ -308,7 +312,7 @@ cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *blo
   return status;
 }
 
-/* Room for all that the block's bytes can be. */
+/* Reserves arrays large enough for anything that the block's bytes may hold. */
 static cla_status make_room(cla_record_block *block, const cla_sequence_options *options, cla_error *error) {
   const bool qualities = block->is_fastq && block->file->qualities;
   const int64_t bytes = block->byte_count + 1, count = block->count + 1;
@@ -337,13 +341,13 @@ static cla_status make_room(cla_record_block *block, const cla_sequence_options 
   return status;
 }
 
-/* Where a record's letters, and what belongs to them, are put. */
+/* Places for a record's letters, their qualities and their case. */
 typedef struct record_room {
   uint8_t *codes, *qualities, *lower; /* NULL: not wanted */
 } record_room;
 
-/* Letters of lines without anything else among them. Returns how many they are; -1: there is something else.
- */
+/* Parses the lines with a record's letters and qualities. Returns the number of letters, or -1 if the lines
+ * hold anything else, so that record_reader must read the record. */
 static int64_t parse_letters(const record_room *room, const letter_set *set, const unsigned char *at,
                              const unsigned char *end, bool fastq) {
   int64_t length = 0;
@@ -365,7 +369,7 @@ static int64_t parse_letters(const record_room *room, const letter_set *set, con
   return length;
 }
 
-/* The same by record_reader. */
+/* Like parse_letters, but by record_reader, for records that parse_letters cannot parse. */
 static int64_t read_letters(uint8_t *record_status, const record_room *room, const cla_record_block *block,
                             int64_t index, const cla_sequence_options *options) {
   cla_sequence *sequence = NULL;
@@ -384,7 +388,7 @@ static int64_t read_letters(uint8_t *record_status, const record_room *room, con
   return length;
 }
 
-/* Copies the name from a header, of which it returns the end. */
+/* Copies the name from a header, and advances *name behind the copy. Returns the end of the header's line. */
 static const unsigned char *parse_header(char **name, const unsigned char *at, const unsigned char *end) {
   char *to = *name;
   while (at < end && *at != '\n' && record_space(*at)) at++;
@@ -418,7 +422,7 @@ static int64_t parse_record(cla_record_block *block, int64_t index, const letter
   return read_letters(&block->status[index], &room, block, index, options);
 }
 
-/* Codes of letters that no nucleotide has. */
+/* Returns the set of codes of letters that stand for no nucleotide. */
 static uint32_t amino_codes(const letter_set *set) {
   uint32_t codes = 0;
   for (int code = 0; set->letters[code]; code++)
@@ -426,8 +430,8 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* Whether a record of alphabet_protein's codes is no protein by its letters. Most have a letter of amino
- * acids alone among their first ones. */
+/* True if a record was read as a protein, but its letters show that it is none. In most proteins, an early
+ * letter stands for amino acids only, which ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;
   letter_tally tally = {.letters = 0};
@@ -467,12 +471,12 @@ cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_op
   return CLA_OK;
 }
 
-/* What a record's arrays are made of. */
+/* A record to be copied into a block's arrays. */
 typedef struct added_record {
   const char *name;
   const uint8_t *codes;
   int64_t letters;
-  uint32_t met; /* codes that may occur, a bit each */
+  uint32_t met; /* set of codes that may occur, one bit each */
 } added_record;
 
 static added_record describe(const cla_record_source *source) {

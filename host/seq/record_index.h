@@ -10,27 +10,27 @@
 typedef struct record_index {
   struct record_place *places;
   int64_t count, capacity;
-  char *names; /* one after the other, each with its zero */
+  char *names; /* names, one after the other, each with a terminating zero */
   int64_t names_length, names_capacity;
-  int64_t *slots; /* a hash table of record numbers + 1, 0 for none; its size is a power of two */
+  int64_t *slots; /* hash table of record numbers + 1, where 0 means none; its size is a power of two */
   int64_t slot_count;
 } record_index;
 
 typedef struct record_place {
-  int64_t place; /* place of its header, for sequence_input_seek */
-  int64_t line;  /* line of its header, 1-based */
-  int64_t name;  /* index of its name in `names` */
+  int64_t place; /* place of the record's header, for sequence_input_seek */
+  int64_t line;  /* line of the record's header, 1-based */
+  int64_t name;  /* index of the record's name in `names` */
 } record_place;
 
 /* Adds the next record. CLA_ERROR_MEMORY. */
 cla_status record_index_add(record_index *index, int64_t place, int64_t line, const char *name,
                             cla_error *error);
 
-/* Makes it possible to find names; to be called after the last record was added. CLA_ERROR_MEMORY. */
+/* Makes the table by which names are found. Call it after the last record was added. CLA_ERROR_MEMORY. */
 cla_status record_index_finish(record_index *index, cla_error *error);
 
-/* The number, from 0, of the first record whose name is the first `length` bytes of `name`, and how many have
- * that name; -1 and 0 for none. */
+/* Returns the number, from 0, of the first record whose name is the first `length` bytes of `name`; -1 if
+ * there is none. *same is the number of records with that name. */
 int64_t record_index_find(const record_index *index, int64_t *same, const char *name, int64_t length);
 
 const char *record_index_name(const record_index *index, int64_t number);
@@ -43,38 +43,40 @@ void record_index_free(record_index *index);
 /* How well a record fits a selection; a better fit replaces a worse one. */
 typedef enum record_fit {
   FIT_NONE,
-  FIT_ONLY,   /* no record was named: right if it is the only one */
-  FIT_NUMBER, /* the selection is '#' and its number, perhaps ':' and a range behind it */
-  FIT_RANGE,  /* the selection is its name, ':' and a range */
-  FIT_NAME,   /* the selection is its name */
+  FIT_ONLY,   /* no record was named; right if the file has only one */
+  FIT_NUMBER, /* the selection is '#' and the record's number, perhaps followed by ':' and a range */
+  FIT_RANGE,  /* the selection is the record's name, ':' and a range */
+  FIT_NAME,   /* the selection is the record's name */
 } record_fit;
 
 /* The record of a file that a selection means. A selection is the text behind the colon of a location. */
 typedef struct record_choice {
   const char *selection; /* NULL: none */
-  int64_t prefix;        /* letters before the selection's last colon, -1 if it has none */
-  record_fit fit;        /* fit of the record that was taken */
-  int64_t same;          /* records that fit as well as it does */
-  char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* the first records' names for messages */
+  int64_t prefix;        /* number of letters before the selection's last colon; -1: no colon */
+  record_fit fit;        /* fit of the record that is chosen so far */
+  int64_t same;          /* number of records that fit as well as the chosen one */
+  char listed[LISTED_NAMES * (LISTED_NAME_SIZE + 4) + 8]; /* names of the first records, for messages */
 } record_choice;
 
 void record_choice_begin(record_choice *choice, const char *selection);
 
-/* The record, from 0, whose number the selection is, of `count`; -1: none. */
+/* If the selection is the number of one of the `count` records, returns that number, counted from 0; else -1.
+ */
 int64_t record_choice_number(const record_choice *choice, int64_t count);
 
-/* How well record `number`, counted from 1, fits. */
+/* Returns how well record `number`, counted from 1, fits the selection. */
 record_fit record_choice_fit(const record_choice *choice, const char *name, int64_t number);
 
-/* Notes the name of record `number` for messages; of the first ones. */
+/* Notes the name of record `number` for messages, if it is one of the file's first. */
 void record_choice_list(record_choice *choice, const char *name, int64_t number);
 
-/* CLA_OK if exactly one record is meant, else CLA_ERROR_INPUT with the reason. records: the file's number of
- * records. name, marker: those of the record that was taken. file: for messages. */
+/* Returns CLA_OK if exactly one record is meant, else CLA_ERROR_INPUT with the reason. `records` is the
+ * number of records in the file, `name` and `marker` belong to the chosen record, `file` names the file in
+ * messages. */
 cla_status record_choice_verdict(const record_choice *choice, int64_t records, const char *name, char marker,
                                  const char *file, cla_error *error);
 
-/* The part of the selection that is a range within the record; NULL: none. */
+/* Returns the part of the selection that is a range within the record; NULL if there is none. */
 const char *record_choice_range(const record_choice *choice);
 
 #endif

@@ -16,8 +16,8 @@ void record_reader_free(record_reader *reader) {
   *reader = (record_reader){0};
 }
 
-/* Shows the part of the current line's rest that is in memory. *whole: the line or the file ends there.
- * *count is 0 if nothing is left of the line. */
+/* Shows the next unread bytes of the current line, as far as they are in memory. *whole is true if the line
+ * or the file ends behind them. *count is 0 if nothing is left of the line. */
 static cla_status peek_line(record_reader *reader, const unsigned char **bytes, int64_t *count, bool *whole,
                             bool *ended, cla_error *error) {
   cla_status status = sequence_input_peek(reader->input, bytes, count, error);
@@ -29,7 +29,7 @@ static cla_status peek_line(record_reader *reader, const unsigned char **bytes, 
   return CLA_OK;
 }
 
-/* Consumes `count` bytes shown by peek_line and the line's end if they were followed by it. */
+/* Consumes `count` bytes shown by peek_line, and the end of the line if it follows them. */
 static void pass(record_reader *reader, int64_t count, bool whole, bool ended) {
   const bool line_end = whole && !ended;
   sequence_input_skip(reader->input, count + line_end);
@@ -53,7 +53,7 @@ static cla_status append_name(record_reader *reader, int64_t *length, const unsi
   return CLA_OK;
 }
 
-/* The rest of a header line: blanks, the name, anything. */
+/* Reads the rest of a header line: blanks, the name, and any other text, which is ignored. */
 static cla_status read_header(record_reader *reader, cla_error *error) {
   int64_t length = 0;
   bool named = false, whole = false, ended = false;
@@ -122,7 +122,7 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
 }
 
 /* Reads letters up to a line that begins with `end`, which stays unread. *found is false at the end of the
- * file. *letter_count is counted if qualities follow, that is if `end` is '+'. */
+ * file. *letter_count is set if qualities follow, that is, if `end` is '+'. */
 static cla_status read_letters(record_reader *reader, char end, letter_store *letters, int64_t *letter_count,
                                bool *found, cla_error *error) {
   bool line_begins = true, whole = false, ended = false;
@@ -135,7 +135,8 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     if (status || ended) return status;
     *found = line_begins && count > 0 && bytes[0] == (unsigned char)end;
     if (*found) return CLA_OK;
-    if (end == '+') *letter_count += letter_store_count(bytes, count); /* as many qualities must follow */
+    if (end == '+')
+      *letter_count += letter_store_count(bytes, count); /* the number of qualities that must follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
     reader->bytes += count;
@@ -155,8 +156,8 @@ static cla_status pass_line(record_reader *reader, cla_error *error) {
   return CLA_OK;
 }
 
-/* Qualities, over as many lines as it takes; they may hold any printable letter, '@' and '+' included, so
- * that only counting finds their end. */
+/* Reads qualities, which may take several lines. They may hold any printable letter, '@' and '+' included, so
+ * only counting finds their end. */
 static cla_status read_qualities(record_reader *reader, letter_store *letters, int64_t letter_count,
                                  cla_error *error) {
   char name[SHOWN_NAME_SIZE], shown[SHOWN_LETTER_SIZE];

@@ -7,35 +7,35 @@
 #include "seq/letter_store.h"
 #include "seq/sequence_input.h"
 
-#define RECORD_NAME_MOST 65536 /* a "name" beyond it is a file that is no FASTA */
+#define RECORD_NAME_MOST 65536 /* a longer "name" means that the file is not FASTA */
 
-/* Blanks and ends of lines. Not isspace, which depends on the application's locale. */
+/* True for blanks and ends of lines. isspace would depend on the application's locale. */
 static inline bool record_space(unsigned char byte) {
   return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* FASTA and FASTQ, record by record. Blank lines, white space within a sequence, lines of any length and
- * FASTQ over several lines are accepted. A file has records of one format only, that of its first one. */
+/* A reader of FASTA and FASTQ, record by record. Blank lines, white space within a sequence, lines of any
+ * length and FASTQ over several lines are accepted. All records must have the format of the first one. */
 typedef struct record_reader {
   sequence_input *input; /* not owned */
   char marker;           /* '>' or '@'; 0 before the first record */
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
-  int64_t records; /* headers read */
+  int64_t records; /* number of headers read */
   int64_t bytes;   /* bytes read so far of the current record's lines of letters */
-  int64_t line;    /* 1-based, of the next unread byte */
+  int64_t line;    /* line of the next unread byte, 1-based */
 } record_reader;
 
 void record_reader_init(record_reader *reader, sequence_input *input);
 void record_reader_free(record_reader *reader);
 
-/* Reads the next header; *found is false at the end of the file. CLA_ERROR_INPUT (no record here, a header
- * with a zero byte, a name of enormous length, a failing input), CLA_ERROR_MEMORY. */
+/* Reads the next header; *found is false at the end of the file. CLA_ERROR_INPUT (no header at this place, a
+ * zero byte in a header, a name of enormous length, a failing input), CLA_ERROR_MEMORY. */
 cla_status record_reader_next(record_reader *reader, bool *found, cla_error *error);
 
-/* Reads the current record's letters into `letters`, or passes over them where it is NULL. Letters outside
- * the alphabet are reported by letter_store_finish, not here. CLA_ERROR_INPUT (FASTQ without its '+' line,
- * or with fewer or more qualities than letters, a failing input), CLA_ERROR_MEMORY. */
+/* Reads the current record's letters into `letters`, or skips them if `letters` is NULL. Letters outside the
+ * alphabet are reported by letter_store_finish, not here. CLA_ERROR_INPUT (FASTQ without its '+' line, or
+ * with fewer or more qualities than letters, a failing input), CLA_ERROR_MEMORY. */
 cla_status record_reader_letters(record_reader *reader, letter_store *letters, cla_error *error);
 
 #endif

@@ -19,15 +19,15 @@ struct cla_sequence {
   char *name, *location;
   uint8_t *codes;
   uint8_t *qualities; /* FASTQ's qualities; NULL: there are none, or they are not kept */
-  uint8_t *lower;     /* LOWER_CASE or 0 of each letter, if the case is kept; NULL: it is not */
-  letter_set *own;    /* owned; NULL: alphabet is static */
+  uint8_t *lower;     /* LOWER_CASE or 0 for each letter; NULL: the case is not kept */
+  letter_set *own;    /* alphabet made for this sequence, owned; NULL: `alphabet` is static */
   const letter_set *alphabet;
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  letter_tally *tally; /* owned; tally of a record with only a range mapped; NULL: all letters are there */
+  letter_tally *tally;      /* tally of a record with only a range in memory, owned; NULL: else */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
-  atomic_int views;         /* number of other sequences that share its own letters */
+  atomic_int views;         /* number of other sequences that use this one's letters */
 };
 
 /* Hashes the letters and notes the codes that occur. */
@@ -48,8 +48,8 @@ static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_er
   return CLA_OK;
 }
 
-/* Sets the checksum and the codes that occur. The checksum is that of letters, not codes, so it outlives any
- * change of the codes. */
+/* Sets the checksum and the codes that occur. The checksum is computed from letters, not codes, so it stays
+ * valid if the codes of letters ever change. */
 static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
   XXH128_hash_t sum = {0};
@@ -68,7 +68,7 @@ static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   return CLA_OK;
 }
 
-/* The static alphabets stay where they are; one of a matrix' letters is copied. */
+/* Sets the alphabet. An alphabet of a matrix' letters is copied; the others are static. */
 static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letters, cla_error *error) {
   sequence->alphabet = letters;
   if (letters->kind != CLA_ALPHABET_OWN) return CLA_OK;
@@ -79,7 +79,8 @@ static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letter
   return CLA_OK;
 }
 
-/* Takes tally, codes and checksum from the range, because not all letters are there. */
+/* Takes the tally, the set of codes and the checksum from the range, because not all letters are in memory.
+ */
 static void take_range(cla_sequence *sequence, const letter_range *range) {
   *sequence->tally = range->tally;
   for (int code = 0; code < ALPHABET_LETTERS_MOST; code++)
@@ -131,7 +132,7 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   status = take_alphabet(sequence, letters->alphabet, error);
   letter_store_clear(letters);
   if (!status && range) take_range(sequence, range);
-  /* No letters, but a place where they would be. */
+  /* `codes` is never NULL, even without letters. */
   if (!status && !sequence->codes)
     status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
   if (!status) status = allocate_text(&sequence->name, label->name, error);
@@ -217,7 +218,7 @@ cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char
   return sequence_view(out, whole, location, begin, end, error);
 }
 
-/* Makes a sequence of letters. store: the letters' alphabet and allow_empty. */
+/* Makes a sequence of letters. `store` is empty and has the options, such as the alphabet. */
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                letter_store store, cla_error *error) {
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
@@ -250,7 +251,8 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
   return status ? status : from_letters(out, name, letters, length, store, error);
 }
 
-/* Ends one use of a sequence's letters, and frees them after the last use. The owner's use counts as none. */
+/* Ends one use of a sequence's letters, and frees them after the last use. The owner's own use is not counted
+ * in `views`. */
 static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
   if (owner->tally) {
@@ -373,7 +375,7 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   return status;
 }
 
-/* In the order of SEQUENCE_LETTERS: A 1, C 2, G 4, T 8. */
+/* In the order of SEQUENCE_LETTERS; bits: A 1, C 2, G 4, T 8. */
 const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT] = {1, 2, 4, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15};
 
 /* A C G T R Y S W K M B D H V N become T G C A Y R S W M K V H D B N. */

@@ -13,11 +13,11 @@ struct cla_sequence_file {
   char *path;
   sequence_input *input;
   record_reader reader;
-  int64_t next;       /* number of the record that is read next */
-  bool can_seek;      /* places are noted, and an input without seeking was unpacked */
-  bool in_order;      /* cla_sequence_file_next was called first, so the input may be without seeking */
-  bool broken;        /* the file cannot be read on */
-  record_index index; /* records met so far, if can_seek */
+  int64_t next;       /* number of the next record */
+  bool can_seek;      /* places of records are noted, and the input is seekable */
+  bool in_order;      /* cla_sequence_file_next was called first, so the input need not be seekable */
+  bool broken;        /* an error prevents further reading */
+  record_index index; /* records found so far, if can_seek */
   bool indexed;       /* `index` has all records, and names can be found */
 };
 
@@ -63,7 +63,7 @@ const char *sequence_file_shown(const cla_sequence_file *file) {
   return sequence_input_shown(file->input);
 }
 
-/* Reads the next header, and notes where it is if it is a new one. */
+/* Reads the next header, and adds its record to the index if it is new. */
 static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *error) {
   const int64_t line = file->reader.line;
   int64_t place = 0;
@@ -78,7 +78,7 @@ static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *e
   return status;
 }
 
-/* Reads the letters of the record whose header was read, or passes over them. */
+/* Reads the letters of the record whose header was read, or skips them. */
 static cla_status pass_letters(cla_sequence_file *file, letter_store *letters, cla_error *error) {
   const cla_status status = record_reader_letters(&file->reader, letters, error);
   if (status) file->broken = true;
@@ -101,7 +101,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
   record[0] = '\0';
-  if (!is_right) /* without an error, no text is made: it takes as long as a short record's letters */
+  if (!is_right) /* the text is made only for a possible error, to save time */
     (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
                    sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);
@@ -146,7 +146,8 @@ cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
   return read_next(out, file, options, error);
 }
 
-/* Whether records can be gone back to from now on. */
+/* Makes the input seekable and begins to note the places of records. CLA_ERROR_INPUT if records were read in
+ * order before. */
 static cla_status begin_seeking(cla_sequence_file *file, cla_error *error) {
   if (file->can_seek) return CLA_OK;
   if (file->in_order)
@@ -184,7 +185,7 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
   return status || file->next < number ? status : read_next(out, file, options, error);
 }
 
-/* Passes over all records that were not read yet, so that the index has them. */
+/* Skips all records that were not read so far, so that the index has them. */
 static cla_status find_all(cla_sequence_file *file, cla_error *error) {
   cla_status status = begin_seeking(file, error);
   if (!status && file->index.count > 0) status = go_to(file, file->index.count - 1, error);

@@ -22,10 +22,10 @@
 #define PLAIN_GZIP 1
 #define BLOCKS_OF_BGZF 2
 
-/* The first byte of each buffer-full, in the order in which they are read. */
+/* The place of a piece. A piece is what the buffer holds at a time. */
 typedef struct input_piece {
-  int64_t offset;    /* htslib's offset */
-  bool after_return; /* see below */
+  int64_t offset;    /* htslib's virtual offset of the first byte */
+  bool after_return; /* after_return of the input at the begin of the piece */
 } input_piece;
 
 typedef struct foreign_format {
@@ -65,8 +65,8 @@ static const foreign_format formats[] = {
     {"%PDF", 4, "a PDF document", NO_SEQUENCE},
 };
 
-/* Recognises, by the first `count` bytes after decompression, files that people give in place of FASTA: the
- * error names the format and how to convert it. CLA_OK means unknown, not FASTA. */
+/* Recognises known formats other than FASTA by the first `count` bytes after decompression. The error names
+ * the format and how to convert it. CLA_OK means that the format is unknown, not that it is FASTA. */
 static cla_status foreign_format_check(const unsigned char *bytes, int64_t count, const char *shown,
                                        cla_error *error) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -79,19 +79,19 @@ static cla_status foreign_format_check(const unsigned char *bytes, int64_t count
 }
 
 struct sequence_input {
-  BGZF *stream;             /* NULL: the input is bytes in memory */
-  const cla_error *failure; /* error after the bytes in memory; NULL: the end; not owned */
-  gzip_members *members;    /* unpacks gzip that is not bgzf; else NULL */
+  BGZF *stream;             /* NULL: the input's bytes are in memory */
+  const cla_error *failure; /* error to report after the bytes in memory; NULL: none; not owned */
+  gzip_members *members;    /* decompresses gzip that is not bgzf; else NULL */
   input_piece *pieces;
   int64_t piece_count, piece_capacity;
   int64_t piece; /* index of the piece in the buffer; -1: none */
   int64_t used, filled;
-  bool after_return; /* the last byte of the buffer before this one was "\r" */
+  bool after_return; /* the last byte of the previous piece was "\r" */
   bool ended;
-  bool is_file; /* a file; false: a pipe */
+  bool is_file; /* true: a regular file; false: a pipe or the like */
   char shown[SHOWN_LOCATION_SIZE];
-  const unsigned char *text; /* `buffer`, or the bytes in memory */
-  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE bytes of a file */
+  const unsigned char *text; /* points to `buffer`, or to the bytes in memory */
+  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE bytes, unless the input is in memory */
 };
 
 static cla_status report_unreadable(const sequence_input *input, int problem, cla_error *error) {
@@ -115,7 +115,7 @@ static cla_status open_descriptor(int *out, sequence_input *input, const char *f
   return CLA_OK;
 }
 
-/* Takes the descriptor. */
+/* Opens a stream on the descriptor, which it takes over. */
 static cla_status open_descriptor_stream(sequence_input *input, int descriptor, cla_error *error) {
   cla_status status = CLA_OK;
   hFILE *bytes = hdopen(descriptor, "r");
@@ -223,7 +223,8 @@ static cla_status report_failed_read(const sequence_input *input, cla_error *err
       input->shown);
 }
 
-/* A bgzf file that was cut between two blocks reads well to its end; only the missing end marker tells. */
+/* A bgzf file that was cut between two blocks reads without error to its end; only the missing end marker
+ * shows the cut. */
 static cla_status finish_input(sequence_input *input, cla_error *error) {
   input->ended = true;
   if (!input->stream->no_eof_block) return CLA_OK;
@@ -237,7 +238,7 @@ static cla_status finish_input(sequence_input *input, cla_error *error) {
 static struct {
   void (*note)(const char *text, void *user);
   void *user;
-} noted; /* set before files are read */
+} noted; /* function for notes, set before files are read */
 
 void cla_sequence_notes(void (*note)(const char *text, void *user), void *user) {
   noted.note = note;
@@ -252,7 +253,7 @@ static void note_others(const sequence_input *input) {
   noted.note(text, noted.user);
 }
 
-/* Reads at most one block, so that none of its bytes is lost if no block follows. */
+/* Reads bytes of one block only, so that none of them is lost if an error follows the block. */
 static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   const ssize_t first = bgzf_read(stream, bytes, 1);
   const int left = stream->block_length - stream->block_offset;
@@ -262,8 +263,8 @@ static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   return more < 0 ? more : first + more;
 }
 
-/* Whether the bytes that htslib could not read as a block are padding behind the mark of the end. htslib
- * stands before such marks, which are empty blocks. */
+/* True if the bytes that htslib could not read as a block are padding behind the end marker. htslib's
+ * position is before the end markers, which are empty blocks. */
 static bool ends_in_padding(const sequence_input *input) {
   BGZF *stream = input->stream;
   static const char end_mark[] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0\x1b\0\3\0\0\0\0\0\0\0\0";
@@ -279,7 +280,8 @@ static bool ends_in_padding(const sequence_input *input) {
   return true;
 }
 
-/* At most SEQUENCE_INPUT_PIECE bytes of text; 0: the end; -1: an error. */
+/* Reads at most SEQUENCE_INPUT_PIECE bytes of text and returns their number; 0 at the end, -1 after an error.
+ */
 static ssize_t read_text(sequence_input *input, unsigned char *bytes) {
   if (input->members) {
     const ssize_t got = gzip_members_read(input->members, bytes, SEQUENCE_INPUT_PIECE);
@@ -292,7 +294,7 @@ static ssize_t read_text(sequence_input *input, unsigned char *bytes) {
   return got < 0 && ends_in_padding(input) ? 0 : got;
 }
 
-/* Returns how many bytes are left. */
+/* Turns every "\r\n" and "\r" into "\n". Returns the number of bytes that remain. */
 static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, int64_t count) {
   int64_t kept = 0;
   if (!input->after_return && !memchr(bytes, '\r', (size_t)count)) return count;
@@ -305,8 +307,8 @@ static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, 
   return kept;
 }
 
-/* Turns the bytes from read_text into *count bytes with normal line ends. *count may be 0 before the end,
- * too. */
+/* Turns the bytes from read_text into *count bytes with normal line ends. *count may be 0 even before the
+ * end. */
 static cla_status take_text(int64_t *count, sequence_input *input, unsigned char *bytes, ssize_t got,
                             cla_error *error) {
   *count = 0;
@@ -329,7 +331,8 @@ static cla_status note_piece(sequence_input *input, cla_error *error) {
   return CLA_OK;
 }
 
-/* The end of bytes in memory: an error if the reading that gave them had failed. */
+/* Called at the end of bytes in memory: returns the error that ended the reading of those bytes, or CLA_OK.
+ */
 static cla_status end_memory(const sequence_input *input, cla_error *error) {
   if (!input->failure) return CLA_OK;
   if (error) *error = *input->failure;
@@ -354,7 +357,7 @@ cla_status sequence_input_peek(sequence_input *input, const unsigned char **byte
   return status;
 }
 
-/* Plain bytes go past BGZF's own buffer. */
+/* Like read_text, but reads plain bytes without copying them through BGZF's buffer. */
 static ssize_t read_directly(sequence_input *input, unsigned char *bytes) {
   BGZF *stream = input->stream;
   const bool plain = bgzf_compression(stream) == 0 && stream->block_offset >= stream->block_length;
@@ -380,7 +383,7 @@ void sequence_input_skip(sequence_input *input, int64_t count) {
   input->used += count;
 }
 
-/* A place is the number of a piece and of a byte in it. */
+/* A place is a piece's index times PIECE_PLACES, plus the index of a byte in that piece. */
 #define PIECE_PLACES (SEQUENCE_INPUT_PIECE + 1)
 
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error) {
@@ -424,7 +427,7 @@ static cla_status copy_rest(FILE *copy, sequence_input *input, cla_error *error)
       input->shown, strerror(errno));
 }
 
-/* Begins again with another file's content. */
+/* Makes the input read from the begin of `copy`. */
 static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *error) {
   int descriptor = -1;
   if (fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0)

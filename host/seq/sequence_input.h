@@ -10,59 +10,61 @@
  * kind of line end ("\n", "\r\n", "\r") turned into "\n". */
 typedef struct sequence_input sequence_input;
 
-/* Opens `file`, "-" being the standard input. CLA_ERROR_INPUT (missing, a directory, no permission, a known
- * format that is no sequence file), CLA_ERROR_MEMORY. Keeps htslib from logging until the close: the
- * library never prints. */
+/* Opens `file`; "-" is the standard input. htslib's log is silenced until the close, because the library
+ * never prints. CLA_ERROR_INPUT (missing, a directory, no permission, a known format that is no sequence
+ * file), CLA_ERROR_MEMORY. */
 cla_status sequence_input_open(sequence_input **out, const char *file, cla_error *error);
 
-/* sequence_input_open for a file of any text. */
+/* Like sequence_input_open, for a file with any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
-/* An input of `count` bytes in memory, which stay the caller's, with `of`'s name in messages and "\n" alone
- * at the ends of lines. Behind the bytes is the end, or where that is not NULL a failure of reading. Nothing
- * but peek, skip, left, shown and close is for it. CLA_ERROR_MEMORY. */
+/* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone. Messages
+ * use the name of the input `of`. After the bytes, the input ends, or reports `failure` if that is not NULL.
+ * Only peek, skip, left, shown and close may be called with such an input. CLA_ERROR_MEMORY. */
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error);
 
 void sequence_input_close(sequence_input *input);
 
-/* Shows the next unread bytes, at least one, valid until the next call; *count is 0 at the end. Does not
- * consume them. CLA_ERROR_INPUT if the file is truncated, damaged or cannot be read. */
+/* Shows the next unread bytes, at least one, valid until the next call; *count is 0 at the end. The bytes are
+ * not consumed. CLA_ERROR_INPUT if the file is truncated, damaged or cannot be read. */
 cla_status sequence_input_peek(sequence_input *input, const unsigned char **bytes, int64_t *count,
                                cla_error *error);
 
 /* Consumes the first `count` of the bytes shown last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
 
-/* How many bytes were shown and not consumed; of bytes in memory, how many are left. */
+/* Returns the number of unconsumed bytes in the buffer; for an input in memory, of all bytes left. */
 int64_t sequence_input_left(const sequence_input *input);
 
 #define SEQUENCE_INPUT_PIECE 65536
 
 /* Moves the next bytes, at least one and at most SEQUENCE_INPUT_PIECE, to `bytes`; *count is 0 at the end.
- * Errors as peek. An input that was taken from is not gone back in. */
+ * Errors are as for sequence_input_peek. sequence_input_seek must not be used on the input afterwards. */
 cla_status sequence_input_take(sequence_input *input, unsigned char *bytes, int64_t *count, cla_error *error);
 
-/* Sets *place to that of the next unread byte, for sequence_input_seek. Errors as peek. */
+/* Sets *place to the place of the next unread byte, for sequence_input_seek. Errors are as for
+ * sequence_input_peek. */
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error);
 
 /* Goes to a place that sequence_input_tell gave for this input. For the standard input, a pipe, or gzip
  * without bgzf, sequence_input_keep must have been called. CLA_ERROR_INPUT. */
 cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error);
 
-/* Whether sequence_input_keep need not be called. */
+/* True if the input is seekable without sequence_input_keep. */
 bool sequence_input_seeks(const sequence_input *input);
 
 /* Makes an input seekable: unpacks its unread bytes into a file without a name. Call it before anything is
  * skipped. CLA_ERROR_INPUT, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 
-/* The file for messages: shortened, one line, never NULL. */
+/* Returns the file's name for messages: shortened, on one line, never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 
-/* Silence htslib between begin and end. It writes its errors to stderr, although it returns them, and its log
- * level belongs to the whole process. Calls nest and may come from several threads. The first begin saves the
- * application's level. The last end restores it, unless the application has set another one in between. */
+/* Silence htslib's log between begin and end: htslib also writes to stderr the errors that it returns. The
+ * log level belongs to the whole process. Calls nest and may come from several threads. The first begin saves
+ * the application's level. The last end restores that level, unless the application has set another one in
+ * between. */
 void quiet_htslib_begin(void);
 void quiet_htslib_end(void);
 

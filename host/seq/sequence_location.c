@@ -56,22 +56,22 @@ void sequence_location_free(sequence_location *location) {
   *location = (sequence_location){0};
 }
 
-/* cla_sequence_read: which record of a file, and which range of it, a location means.
+/* cla_sequence_read finds the record of a file, and the range of that record, that a location means.
  *
- * The file is read once, because it may be a pipe. It is read to its end, because a later record may fit the
- * selection better, or a second time, and because only the end tells whether the file is whole. */
+ * The file is read only once, because it may be a pipe. It is always read to its end: a later record may fit
+ * the selection better or equally well, and only the end shows whether the file is complete. */
 
 typedef struct record_search {
   record_choice choice;
   char *name;           /* name of the held record, owned */
   int64_t number;       /* number of the held record, from 1 */
   letter_store letters; /* letters of the held record */
-  bool range_alone;     /* only letters of `range` are kept */
+  bool range_alone;     /* keep only the letters of `range` */
   letter_range range;
 } record_search;
 
-/* Whether the record is one of which a range is kept. A range that cannot be is told when its letters are
- * known. */
+/* Sets the range to keep, if only a range of this record is to be kept. An impossible range is reported
+ * later, when the number of letters is known. */
 static void search_range(record_search *search, const record_reader *reader) {
   cla_error unused;
   int64_t begin, end;

@@ -1,4 +1,4 @@
-/* cla_sequence_store: sequences by their locations, of files that are asked many times. */
+/* cla_sequence_store reads sequences by their locations from files that are used many times. */
 
 #include <dirent.h>
 #include <stdio.h>
@@ -12,17 +12,17 @@
 #include "seq/sequence_internal.h"
 
 #define BUCKETS 65536
-#define ENTRY_BYTES 512 /* approximate memory of a sequence beside its letters */
+#define ENTRY_BYTES 512 /* approximate memory of a sequence without its letters */
 
 typedef struct cached_record {
   int64_t file, number, bytes;
   cla_sequence *sequence;
-  struct cached_record *next;          /* in the bucket */
-  struct cached_record *newer, *older; /* by the time of last use */
+  struct cached_record *next;          /* next record in the bucket */
+  struct cached_record *newer, *older; /* neighbours in the order of last use */
 } cached_record;
 
-/* Sequences that were read, by file and number of the record, in a bounded number of bytes: the longest
- * unused goes first. */
+/* A cache of sequences by file and record number. If they take more than `most_bytes`, the least recently
+ * used ones are removed. */
 typedef struct record_cache {
   int64_t most_bytes, bytes;
   cached_record *newest, *oldest;
@@ -69,7 +69,8 @@ static void remove_record(record_cache *cache, cached_record *record) {
   free(record);
 }
 
-/* All but the newest, which the caller may be using. */
+/* Removes the least recently used records until the rest fits. The newest stays, because the caller may be
+ * using it. */
 static void shrink(record_cache *cache) {
   while (cache->bytes > cache->most_bytes && cache->oldest != cache->newest)
     remove_record(cache, cache->oldest);
@@ -87,7 +88,8 @@ static cached_record *find_record(record_cache *cache, int64_t file, int64_t num
   return record;
 }
 
-/* Finds a sequence. The cache owns it, and it is valid until the next call. NULL: it is not there. */
+/* Returns a sequence, which the cache owns and which is valid until the next call; NULL if it is not in the
+ * cache. */
 static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_t number) {
   cached_record *record = find_record(cache, file, number);
   if (!record) return NULL;
@@ -96,7 +98,8 @@ static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_
   return record->sequence;
 }
 
-/* Takes the sequence over, in place of the one with that number; frees it on failure. */
+/* Adds a sequence, which the cache takes over, in place of an old one with the same number. Frees the
+ * sequence after an error. */
 static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t number, cla_sequence *sequence,
                                    cla_error *error) {
   void *memory = NULL;
@@ -120,7 +123,7 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
   return CLA_OK;
 }
 
-#define FILES_MOST 64 /* most files open at once */
+#define FILES_MOST 64 /* largest number of open files */
 
 /* All records of a file in memory. */
 typedef struct loaded_file {
@@ -133,21 +136,21 @@ typedef struct loaded_file {
 typedef struct stored_file {
   char *path;
   size_t path_length;
-  bool only_name;            /* no other file's name is this one's with a colon behind */
-  bool seen;                 /* whether to load the file was decided */
-  const loaded_file *loaded; /* NULL: its records are read one by one */
+  bool only_name;            /* no other file's name begins with this file's name and a colon */
+  bool seen;                 /* the decision whether to load the file has been made */
+  const loaded_file *loaded; /* NULL: records are read one by one */
   cla_sequence_file *file;
-  int64_t number; /* number among all opened files; records in the cache have it */
+  int64_t number; /* number of the file among all files opened so far; a part of the cache's keys */
   int64_t last_use;
 } stored_file;
 
 struct cla_sequence_store {
   stored_file files[FILES_MOST];
-  stored_file *last; /* the one that was used last, or NULL */
+  stored_file *last; /* the file that was used last, or NULL */
   int64_t opened, uses;
   record_cache *cache;
   loaded_file *loaded;
-  int64_t most_loaded; /* bytes that may still be loaded */
+  int64_t most_loaded; /* number of bytes that may still be loaded */
 };
 
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
@@ -189,15 +192,15 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* Whether to close one file rather than the other: the one that was longest unused. The standard input stays
- * open, because it cannot be opened again. */
+/* True if `one` is to be closed rather than `other`, because its last use is longer ago. The standard input
+ * stays open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);
 }
 
-/* Whether no name in the file's folder goes on behind this one with a colon. Then a location that begins with
- * the file's name is about the file, and the disk need not be asked again. */
+/* True if no other name in the file's folder begins with this file's name and a colon. Then a location that
+ * begins with the file's name and a colon means this file, and the disk need not be searched again. */
 static bool is_only_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);
@@ -236,17 +239,17 @@ static cla_status open_file(stored_file **out, cla_sequence_store *store, const 
   return CLA_OK;
 }
 
-/* Whether the location is FILE:SELECTION of the file. */
+/* True if the location is certainly FILE:SELECTION, where FILE is this file. */
 static bool is_in(const stored_file *file, const char *location) {
   return file && file->only_name && strncmp(location, file->path, file->path_length) == 0 &&
          location[file->path_length] == ':';
 }
 
-/* What a location says. */
+/* A location, split into its file and its selection. */
 typedef struct place {
-  const char *location, *selection; /* selection: what it chooses of the file; NULL: nothing */
-  stored_file *file;                /* until another file is opened */
-  sequence_location split;          /* to be freed */
+  const char *location, *selection; /* selection: text behind the file's name and a colon; NULL: none */
+  stored_file *file;                /* valid until another file is opened */
+  sequence_location split;          /* to be freed with sequence_location_free */
 } place;
 
 static cla_status find_file(place *out, cla_sequence_store *store, const char *location, cla_error *error) {
@@ -267,7 +270,7 @@ static cla_status find_file(place *out, cla_sequence_store *store, const char *l
   return CLA_OK;
 }
 
-/* Whether reading the sequence again with these options would give the kept one. */
+/* True if reading the record again with these options would give the cached sequence. */
 static bool serves(const cla_sequence *sequence, const cla_sequence_options *options) {
   const letter_set *letters = sequence_alphabet(sequence);
   if (cla_sequence_length(sequence) == 0 && !options->allow_empty) return false;
@@ -279,7 +282,9 @@ static bool serves(const cla_sequence *sequence, const cla_sequence_options *opt
 static cla_status find_whole(cla_sequence **out, cla_sequence_store *store, stored_file *file, int64_t number,
                              const cla_sequence_options *options, cla_error *error) {
   cla_sequence *read = NULL;
-  const int64_t key = 2 * number + options->known; /* the alphabet that is detected may be another */
+  const int64_t key =
+      2 * number +
+      options->known; /* separate keys, because the detected alphabet may differ from the given one */
   *out = record_cache_find(store->cache, file->number, key);
   if (*out && serves(*out, options)) return CLA_OK;
   cla_status status = cla_sequence_file_read(&read, file->file, number, options, error);
@@ -325,7 +330,7 @@ cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store
   return status;
 }
 
-/* Reads all records of the file; false if that is not the way, or one of them has an error. */
+/* Reads all records of the file. False if it is not a regular file, is too large, or has an error. */
 static bool load(loaded_file *out, const cla_sequence_store *store, const char *path,
                  const cla_sequence_options *options) {
   struct stat facts;
@@ -342,7 +347,7 @@ static bool load(loaded_file *out, const cla_sequence_store *store, const char *
     right = !records->status[i] &&
             !record_index_add(&out->names, 0, 0, records->names + records->name_offsets[i], NULL);
   right = right && !record_index_finish(&out->names, NULL);
-  free(records->bytes); /* the arrays have all that is needed */
+  free(records->bytes); /* the parsed arrays replace the bytes */
   records->bytes = NULL;
   records->byte_capacity = 0;
   records->path = out->path;
@@ -351,7 +356,7 @@ static bool load(loaded_file *out, const cla_sequence_store *store, const char *
   return right;
 }
 
-/* Loads the file, if it is asked for a whole record of it. */
+/* Loads the file if the selection is a whole record. Each file is tried once. */
 static void consider(stored_file *file, cla_sequence_store *store, const char *selection,
                      const cla_sequence_options *options) {
   const char *colon = strrchr(selection, ':');

@@ -1,18 +1,18 @@
-/* cla_simulate: a seeded pair of sequences.
+/* cla_simulate makes a pair of related sequences from a seed.
  *
- * Each position of the first sequence meets, in this order:
+ * At each position of the first sequence, these may happen, in this order:
  *
- * - a long insertion, if one was drawn for the place before it
- * - with probability indel_rate an indel of geometric length: an insertion before the letter, or a deletion
- * from it on
- * - a substitution by another letter, unless deleted
+ * - a long insertion, if one was drawn for the place before the position
+ * - with probability indel_rate, an indel of geometric length: an insertion before the letter, or a deletion
+ *   that begins with it
+ * - a substitution by another letter, unless the letter is deleted
  *
- * The letters of the first sequence, those of insertions, and the events have their own streams
+ * The letters of the first sequence, those of insertions, and the events have separate random streams
  * (random_stream.h). All probabilities are thresholds of 53 bits, to which a double converts exactly.
  *
- * A satellite array begins as one unit of like monomers. Until it is long enough, some neighbouring units
- * are copied, with some letters substituted, to right behind themselves. The second sequence begins with
- * copies and deletions in the same array. */
+ * A satellite array begins as one unit of similar monomers. Until the array is long enough, runs of
+ * neighbouring units are copied, with some letters substituted, and inserted directly behind the originals.
+ * For the second sequence, units of the same array are copied and deleted before its letters are mutated. */
 
 #include "clalign/simulate.h"
 
@@ -29,14 +29,14 @@
 #define PROBABILITY_BITS 53
 #define AMINO_ACIDS 20
 #define MONOMER_LETTERS 171
-#define MONOMER_RATE 0.25 /* letters in which a unit's monomers differ from the first one */
+#define MONOMER_RATE 0.25 /* probability that a letter of a unit's monomer differs from the first monomer */
 #define UNIT_MONOMERS 12
 #define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
-#define COPY_UNITS 20         /* most units that are copied or deleted at once */
-#define COPY_RATE 0.003       /* part of a copy's letters that is substituted */
-#define FLANK_PART 20         /* divisor: letters of a flank before or after an array, as a part of all */
+#define COPY_UNITS 20         /* largest number of units that are copied or deleted at once */
+#define COPY_RATE 0.003       /* probability that a letter of a copied unit is substituted */
+#define FLANK_PART 20         /* divisor: each of the two flanks has length / FLANK_PART letters */
 #define SATELLITE_LEAST 10000 /* least letters of an array and its flanks */
-#define UNITS_BY_CHANGE 100   /* units of the array for each change in the second sequence's array */
+#define UNITS_BY_CHANGE 100   /* number of the array's units for each change in the second sequence */
 
 typedef enum simulate_stream {
   STREAM_FIRST = 1,
@@ -46,7 +46,8 @@ typedef enum simulate_stream {
   STREAM_ARRAY
 } simulate_stream;
 
-/* Per 10,000 letters of UniProtKB/Swiss-Prot, rounded from its release statistics; fixed now. */
+/* Frequency of each amino acid per 10,000 letters, rounded from release statistics of UniProtKB/Swiss-Prot.
+ * Changing a number would change simulated sequences. */
 static const struct {
   char letter;
   int16_t weight;
@@ -59,8 +60,8 @@ static const struct {
 typedef struct simulation {
   const cla_simulate_options *options;
   random_stream first, second, events, places, array;
-  uint64_t substitution, indel, lengthen; /* thresholds of PROBABILITY_BITS */
-  char *letters;                          /* of the second sequence */
+  uint64_t substitution, indel, lengthen; /* probabilities as thresholds of PROBABILITY_BITS bits */
+  char *letters;                          /* letters of the second sequence */
   int64_t length, capacity;
 } simulation;
 
@@ -78,7 +79,7 @@ static int64_t flank_letters(const cla_simulate_options *options) {
   return options->length / FLANK_PART;
 }
 
-/* Units of the first sequence's array. */
+/* Returns the number of units in the first sequence's array. */
 static int64_t array_units(const cla_simulate_options *options) {
   return (options->length - 2 * flank_letters(options)) / UNIT_LETTERS;
 }
@@ -110,7 +111,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
   if (options->long_insertion_length < 0 || options->long_insertion_length > LENGTH_LIMIT)
     return error_set(error, CLA_ERROR_OPTION, "length %lld of a long insertion is outside 0 to %lld",
                      (long long)options->long_insertion_length, (long long)LENGTH_LIMIT);
-  /* There are length + 1 places, and no place is taken twice. */
+  /* There are length + 1 places, and each gets at most one insertion. */
   if (options->long_insertions < 0 || options->long_insertions > options->length + 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "%lld long insertions are outside 0 to %lld, the places in a sequence of %lld letters",
@@ -130,7 +131,7 @@ static cla_status check_options(const cla_simulate_options *options, cla_error *
   return check_satellite(options, error);
 }
 
-/* The probability times 2^53. Exact for 0 <= probability <= 1, except for bits below 2^-53. */
+/* Returns the probability times 2^53, rounded down; 0 <= probability <= 1. */
 static uint64_t threshold(double probability) {
   return (uint64_t)(probability * (double)(UINT64_C(1) << PROBABILITY_BITS));
 }
@@ -175,21 +176,22 @@ static cla_status append_random(simulation *made, int64_t count, cla_error *erro
   return status;
 }
 
-/* Geometric, mean indel_mean, but not above `limit`. */
+/* Draws the length of an indel: geometric with mean indel_mean, at most `limit`. */
 static int64_t indel_length(simulation *made, int64_t limit) {
   int64_t length = 1;
   while (length < limit && happens(&made->events, made->lengthen)) length++;
   return length;
 }
 
-/* The second sequence as the mutant of `length` letters. */
+/* Makes the second sequence by mutating the `length` letters of `first`. */
 static cla_status mutate(simulation *made, const char *first, int64_t length, cla_error *error) {
   const cla_simulate_options *options = made->options;
   int64_t deleted = 0, insertions = options->long_insertions;
   cla_status status = CLA_OK;
   for (int64_t place = 0; place <= length && !status; place++) {
     const int64_t left = length - place;
-    /* Each of the left + 1 places that remain is equally likely to be one of those wanted. */
+    /* Each of the left + 1 places that remain is equally likely to get one of the insertions that are left.
+     */
     if (insertions > 0 && random_stream_below(&made->places, (uint64_t)left + 1) < (uint64_t)insertions) {
       insertions--;
       status = append_random(made, options->long_insertion_length, error);
@@ -217,7 +219,8 @@ static char complement(char letter) {
   return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : 'A';
 }
 
-/* Cuts the second sequence into as many equal parts as there are inversions, and turns the middle of each. */
+/* Cuts the second sequence into as many equal parts as there are inversions, and inverts the middle of each
+ * part. */
 static cla_status invert(const simulation *made, cla_error *error) {
   const int64_t count = made->options->inversions, length = made->options->inversion_length;
   if (count > 0 && length > made->length / count)
@@ -235,22 +238,23 @@ static cla_status invert(const simulation *made, cla_error *error) {
   return CLA_OK;
 }
 
-/* Copies letters, each of which is another one at the rate. */
+/* Copies letters; each is replaced by another letter with probability `rate`. */
 static void copy_with_changes(random_stream *stream, char *to, const char *from, int64_t count, double rate) {
   const uint64_t changed = threshold(rate);
   for (int64_t i = 0; i < count; i++)
     to[i] = happens(stream, changed) ? other_letter(stream, false, from[i]) : from[i];
 }
 
-/* Some units of the array: 1 to COPY_UNITS, but no more than `most`. */
+/* Draws a run of neighbouring units: sets *at to the first unit, and returns the number of units, 1 to
+ * COPY_UNITS but at most `most`. */
 static int64_t draw_units(random_stream *stream, int64_t *at, int64_t units, int64_t most) {
   const int64_t count = smaller(1 + (int64_t)random_stream_below(stream, COPY_UNITS), most);
   *at = (int64_t)random_stream_below(stream, (uint64_t)(units - count + 1));
   return count;
 }
 
-/* Copies some neighbouring units of the array, at most `most`, to right behind themselves. Returns the new
- * number of units. */
+/* Copies a run of at most `most` neighbouring units, with changes, and inserts the copies directly behind it.
+ * Returns the new number of units. */
 static int64_t duplicate_units(random_stream *stream, char *array, int64_t units, int64_t most) {
   int64_t at;
   const int64_t count = draw_units(stream, &at, units, smaller(units, most));
@@ -268,7 +272,7 @@ static int64_t delete_units(random_stream *stream, char *array, int64_t units) {
   return units - count;
 }
 
-/* Makes the array of the first sequence. */
+/* Writes the satellite array of the first sequence. */
 static void grow_array(simulation *made, char *array) {
   random_stream *stream = &made->array;
   const int64_t wanted = array_units(made->options);
@@ -282,7 +286,8 @@ static int64_t array_changes(const cla_simulate_options *options) {
   return 1 + array_units(options) / UNITS_BY_CHANGE;
 }
 
-/* Changes the array, which has room for all copies. Returns its letters. */
+/* Copies and deletes units of the array, which must have room for all copies. Returns the new number of
+ * letters. */
 static int64_t change_array(simulation *made, char *array) {
   int64_t units = array_units(made->options);
   for (int64_t i = array_changes(made->options); i > 0; i--)
@@ -291,8 +296,8 @@ static int64_t change_array(simulation *made, char *array) {
   return units * UNIT_LETTERS;
 }
 
-/* The second sequence from the first one's satellite array, which is changed by units, and then by letters.
- */
+/* Makes the second sequence from the first one: changes units of its satellite array, then mutates all
+ * letters. */
 static cla_status mutate_satellite(simulation *made, const char *first, cla_error *error) {
   const cla_simulate_options *options = made->options;
   const int64_t flank = flank_letters(options), array = array_units(options) * UNIT_LETTERS;
@@ -325,7 +330,8 @@ static void prepare(simulation *made, const cla_simulate_options *options) {
   random_stream_init(&made->array, options->seed, STREAM_ARRAY);
   made->substitution = threshold(options->substitution_rate);
   made->indel = threshold(options->indel_rate);
-  /* Rounded to double before the conversion, whatever precision the machine computes in. */
+  /* `volatile` rounds the quotient to double before the conversion, whatever precision the machine computes
+   * in. */
   const volatile double again = (options->indel_mean - 1) / options->indel_mean;
   made->lengthen = threshold(again);
 }

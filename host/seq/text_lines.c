@@ -1,4 +1,4 @@
-/* cla_lines: lines of text, read by a sequence_input. */
+/* cla_lines reads lines of text by a sequence_input. */
 
 #include "clalign/lines.h"
 

@@ -9,19 +9,19 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* The index is made in two steps. Threads take pieces of the sequence, and put their words into parts, which
- * are runs of buckets. Then they take parts, and sort their words by bucket and tag, in memory close to the
- * processor. */
+/* The index is made in two steps. First threads take pieces of the sequence, and put the words of each piece
+ * into parts; a part is a run of buckets. Then threads take parts, and sort the words of each part by bucket
+ * and tag. A part is small enough for the processor's caches. */
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
-/* Words that are sorted at a time: ROUND_WORDS, or the letters divided by ROUND_SHARE if that is more. A part
- * may exceed that. Each round goes through the whole sequence. */
+/* Number of words that are sorted in one round: ROUND_WORDS, or letters / ROUND_SHARE if that is more. A
+ * single part may exceed the number. Each round reads the whole sequence. */
 #define ROUND_WORDS (INT64_C(1) << 24)
 #define ROUND_SHARE 8
 #define TAG_BITS 8
 #define TAGS (1 << TAG_BITS)
-#define INSERTED_MOST 32 /* words of a bucket that are sorted one by one */
+#define INSERTED_MOST 32 /* largest number of words in a bucket that are sorted by insertion */
 
 typedef struct placed_word {
   uint32_t hash;
@@ -34,22 +34,22 @@ typedef struct index_work {
   word_index *index;
   const uint8_t *codes;
   int64_t letters, pieces;
-  int parts, part_shift; /* part of a hash: hash >> part_shift */
+  int parts, part_shift; /* number of parts; hash >> part_shift is the part of a hash */
   step step;
-  int32_t (*at)[PARTS]; /* by piece and part; number of words, later the index of the next one in `words` */
+  int32_t (*at)[PARTS]; /* by piece and part: number of words, later the index of the next word in `words` */
   int64_t begins[PARTS + 1];
-  int first_part, end_part; /* parts of the round */
+  int first_part, end_part; /* range of parts in the round */
   placed_word *words;       /* words of the round's parts */
   atomic_llong next;
 } index_work;
 
-/* Spreads the words of a sequence over the buckets whatever letters it has: a bijection. */
+/* A bijection that spreads words evenly over the buckets, whatever letters are frequent. */
 static inline uint32_t hash_of(const word_index *index, uint32_t value) {
   return (value * UINT32_C(0x9e3779b1)) & (uint32_t)((UINT64_C(1) << 2 * index->word) - 1);
 }
 
-/* Goes through the words that begin in a piece. In step COUNT it counts them by part, else it puts the words
- * of the round's parts into `words`. */
+/* Takes the words that begin in a piece. Step COUNT counts the words of each part. Step PLACE copies the
+ * words of the round's parts into `words`. */
 static void take_piece(index_work *w, int64_t piece) {
   const int size = w->index->word;
   const int64_t begin = piece * PIECE_LETTERS, end = smaller(begin + PIECE_LETTERS + size - 1, w->letters);
@@ -72,7 +72,7 @@ static void take_piece(index_work *w, int64_t piece) {
   }
 }
 
-/* Sort the words of a bucket by tag; those of a tag keep their order. */
+/* Sorts the words of a bucket by tag, by insertion. Words with equal tags keep their order. */
 static void insert_words(int32_t *places, uint8_t *tags, int64_t count) {
   for (int64_t i = 1; i < count; i++) {
     const int32_t place = places[i];
@@ -87,7 +87,7 @@ static void insert_words(int32_t *places, uint8_t *tags, int64_t count) {
   }
 }
 
-/* `copy` has room for them. */
+/* Sorts the words of a bucket by tag, by counting. `copy` must have room for `count` words. */
 static void count_words(int32_t *places, uint8_t *tags, int64_t count, placed_word *copy) {
   int64_t begins[TAGS] = {0}, sum = 0;
   for (int64_t i = 0; i < count; i++) copy[i] = (placed_word){.hash = tags[i], .place = places[i]};
@@ -104,7 +104,7 @@ static void count_words(int32_t *places, uint8_t *tags, int64_t count, placed_wo
   }
 }
 
-/* The words of a part become those of its buckets. */
+/* Sorts the words of a part into its buckets, and each bucket by tag. */
 static void sort_part(const index_work *w, int part) {
   const word_index *index = w->index;
   const int tag_bits = index->tag_bits;
@@ -124,7 +124,8 @@ static void sort_part(const index_work *w, int part) {
     index->places[to] = words[i].place;
     index->tags[to] = (uint8_t)(words[i].hash & ((UINT32_C(1) << tag_bits) - 1));
   }
-  for (int64_t b = first, at = w->begins[part], stop; b < end; b++, at = stop) { /* each has its end */
+  for (int64_t b = first, at = w->begins[part], stop; b < end;
+       b++, at = stop) { /* begins[b] is the end of bucket b */
     stop = begins[b];
     begins[b] = (int32_t)at;
     if (tag_bits > 0 && stop - at <= INSERTED_MOST)
@@ -154,7 +155,7 @@ static void take_all(index_work *w, step of, int threads) {
   parallel_run((int)smaller(threads, steps_of(w)), take_steps, w);
 }
 
-/* Begins a round: sets the index in `words` from which on each piece puts its words, by part. */
+/* Begins a round: sets the index in `words` of the first word of each piece and part. */
 static void begin_round(index_work *w) {
   const int64_t before = w->begins[w->first_part];
   for (int part = w->first_part; part < w->end_part; part++) {
@@ -227,7 +228,7 @@ void word_index_free(word_index *index) {
   *index = (word_index){0};
 }
 
-/* The first of the places from `from` on that is `least` or more. */
+/* Returns the index of the first place in [from, end) that is at least `least`; `end` if there is none. */
 static int64_t lower_place(const word_index *index, int64_t from, int64_t end, int64_t least) {
   while (from < end) {
     const int64_t middle = from + (end - from) / 2;
@@ -239,7 +240,7 @@ static int64_t lower_place(const word_index *index, int64_t from, int64_t end, i
   return from;
 }
 
-/* The first index in [from, end) with a tag of at least `least`. */
+/* Returns the first index in [from, end) whose tag is at least `least`; `end` if there is none. */
 static int64_t lower_tag(const word_index *index, int64_t from, int64_t end, int64_t least) {
   while (end - from > INSERTED_MOST) {
     const int64_t middle = from + (end - from) / 2;

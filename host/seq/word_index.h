@@ -8,41 +8,44 @@
 
 #define WORD_INDEX_LETTERS_MOST 12
 
-/* The places of all words of unambiguous letters in a sequence. Each word has its own hash of 2 x word bits.
- * The high bits are the bucket, the low ones the tag. Begins as zero. */
+/* The places of all words of a sequence, without words that have an ambiguous letter. Each word has its own
+ * hash of 2 x `word` bits: the high bits are its bucket, the low ones its tag. Zero-initialise; the caller
+ * calls word_index_free. */
 typedef struct word_index {
-  int word;        /* letters */
-  int tag_bits;    /* <= 8 */
-  int32_t *begins; /* by bucket, and one more; index of its first place in `places` */
-  int32_t *places; /* places; in a bucket by tag, then ascending */
-  uint8_t *tags;   /* theirs */
+  int word;        /* letters of a word */
+  int tag_bits;    /* bits of a tag, at most 8 */
+  int32_t *begins; /* index in `places` of each bucket's first place, and the end of the last bucket */
+  int32_t *places; /* places of words; sorted by bucket, by tag, then ascending */
+  uint8_t *tags;   /* tag of the word at each place of `places` */
 } word_index;
 
-/* A sequence of fewer than 2^31 letters, words of 1 .. WORD_INDEX_LETTERS_MOST, and the threads that make
- * their index. */
+/* A sequence of fewer than 2^31 letters, the length of words (1 .. WORD_INDEX_LETTERS_MOST), and the number
+ * of threads. */
 typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
-  int64_t round_words; /* words sorted at a time, rounded up to parts; 0: chosen; others for tests */
+  int64_t round_words; /* words sorted in a round, rounded up to parts; 0: word_index_make chooses; others:
+                          for tests */
 } word_index_input;
 
-/* CLA_ERROR_MEMORY. */
+/* Makes the index of a sequence's words. CLA_ERROR_MEMORY. */
 cla_status word_index_make(word_index *out, const word_index_input *in, cla_error *error);
 void word_index_free(word_index *index);
 
-/* Places in a sequence; the last one is within. */
+/* Places `first` to `last` of a sequence, both inclusive. */
 typedef struct word_range {
   int64_t first, last;
 } word_range;
 
-/* The places in the range of the word that begins at `codes`; false where it has an ambiguous letter. */
+/* Finds the places, within the range, of the word that begins at `codes`. False if that word has an ambiguous
+ * letter. */
 bool word_index_find(const int32_t **places, int64_t *count, const word_index *index, const uint8_t *codes,
                      word_range range);
 
-/* word_index_find in steps, so that memory of many words can be fetched at once. First the word's hash, -1 if
- * it has an ambiguous letter. Then word_index_fetch_begin and word_index_fetch_places fetch its memory. At
- * last its places. */
+/* word_index_find in steps, so that the memory of many words can be prefetched. word_index_hash returns the
+ * word's hash, or -1 if the word has an ambiguous letter. word_index_fetch_begin, then
+ * word_index_fetch_places, prefetch its memory. word_index_find_hash finds the places. */
 int64_t word_index_hash(const word_index *index, const uint8_t *codes);
 void word_index_find_hash(const int32_t **places, int64_t *count, const word_index *index, int64_t hash,
                           word_range range);

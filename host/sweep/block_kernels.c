@@ -9,14 +9,14 @@
 #include "base/machine.h"
 #include "region/wavefront.h"
 
-/* The devices of a round at work on their kernels. errors: by device; the error with which it failed. */
+/* The work of making the kernels of a round's devices. errors: by device, the error with which it failed. */
 typedef struct kernels_made {
   const block_round *round;
   cla_error *errors;
   atomic_int next;
 } kernels_made;
 
-/* The config of the device's further way. */
+/* Returns the config of the device's further way. */
 static kernel_config further_config(const block_round *round, int index) {
   const team_member *member = round->sweep->team.members + index;
   const int way = block_cutter_further_way(&round->cutter, index);
@@ -48,8 +48,9 @@ static bool any_to_make(const block_round *round) {
   return false;
 }
 
-/* The device has no blocks of its further way any more, and after a second one that failed of none: where the
- * device itself has failed, so would the rest. */
+/* Makes the device compute no more blocks with the rows per lane of its further way. After a second failure,
+ * it computes no blocks of further ways at all: perhaps the device is at fault, and other kernels would fail,
+ * too. */
 static void refuse(const block_round *round, int index, const cla_error *reason) {
   const cla_align_options *options = round->sweep->options;
   team_member *member = round->sweep->team.members + index;

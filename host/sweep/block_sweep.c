@@ -9,15 +9,15 @@
 
 #define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 
-/* A member at work on its blocks of a round. */
+/* The thread of a member, which computes the member's blocks of a round. */
 typedef struct worker {
   block_round *round;
   team_member *member;
-  int index; /* of the member */
+  int index; /* index of the member */
   sweep_block *first;
   pthread_t thread;
   bool started;
-  cla_error error; /* with which its device failed */
+  cla_error error; /* error with which the member's device failed */
 } worker;
 
 cla_status block_round_open(block_round *round, cla_error *error) {
@@ -68,7 +68,8 @@ void block_round_close(block_round *round) {
   pthread_cond_destroy(&round->news);
 }
 
-/* The member's next block of those that are dealt; the lock is held. */
+/* Takes the member's next block of a round whose blocks were cut beforehand; NULL: none is left. The lock
+ * must be held. */
 static sweep_block *take_dealt(block_round *round, int member) {
   for (int64_t i = 0; i < round->end; i++) {
     sweep_block *b = round->blocks + i;
@@ -79,7 +80,7 @@ static sweep_block *take_dealt(block_round *round, int member) {
   return NULL;
 }
 
-/* Takes the next block for a member; NULL: none is left. */
+/* Takes the member's next block; NULL: none is left. */
 static sweep_block *take_block(block_round *round, int member) {
   sweep_block *taken = NULL;
   row_block where;
@@ -96,8 +97,8 @@ static sweep_block *take_block(block_round *round, int member) {
   return taken;
 }
 
-/* The member's blocks, one after the other. What fails is its device, unless the run ends for other reasons.
- */
+/* Computes the member's blocks, one after the other. A failure counts as the device's, unless it ends the run
+ * for another reason. */
 static void *work(void *user) {
   worker *w = user;
   block_round *round = w->round;
@@ -136,7 +137,7 @@ int64_t block_round_cells(block_round *round) {
   return cells;
 }
 
-/* Reports progress from the calling thread until all others have ended. */
+/* Reports progress from the calling thread until all threads of the round have ended. */
 static void watch(block_round *round, void *user) {
   (void)user;
   pthread_mutex_lock(&round->lock);
@@ -153,14 +154,13 @@ static void watch(block_round *round, void *user) {
   pthread_mutex_unlock(&round->lock);
 }
 
-/* Runs a round until all blocks are done or a device has failed. The plan tells who has the first block. */
+/* Runs a round until all blocks are done or a device has failed. The cutter chooses the member that takes the
+ * first block. */
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
-  const int first =
-      round->dealt
-          ? 0
-          : block_cutter_first(&round->cutter); /* take the first device before started members change it */
+  /* Ask before members that have started can change the answer. */
+  const int first = round->dealt ? 0 : block_cutter_first(&round->cutter);
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
     const int i = (first + taken) % team->count;
@@ -202,11 +202,11 @@ void block_round_finish(region_result *result, const block_round *round) {
 
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
-  /* The row above the first unfinished block. */
+  /* The row above the first block that is not finished. */
   const int64_t begun = round->end > 0 ? round->blocks[round->end].where.row : s->start.row;
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
-  if (status == CLA_OK && kept >= s->input.rows) { /* the last block has not told its best cell */
+  if (status == CLA_OK && kept >= s->input.rows) { /* the best cell of the last block is not known */
     special_rows_drop_from(s->kept, s->input.rows);
     status = special_rows_last_whole(&kept, s->kept, error);
   }
@@ -223,7 +223,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   arriving_row *below = round->blocks[round->end - 1].below;
   s->start.row = begun;
   status = arriving_row_begun(goes_on, below, error);
-  if (status != CLA_OK || !*goes_on) return status; /* the row has no values then */
+  if (status != CLA_OK || !*goes_on) return status; /* then the row has no values */
   s->start.top = arriving_row_take(below);
   return CLA_OK;
 }
@@ -238,7 +238,7 @@ cla_status block_round_go_back(block_round *round, bool *goes_on, cla_error *err
   return status;
 }
 
-/* Takes out the devices that have failed. */
+/* Removes the devices that have failed from the team. */
 static cla_status lose_failed(sweep_work *s, const worker *workers, cla_error *error) {
   cla_status status = CLA_OK;
   for (int i = 0; status == CLA_OK && i < s->team.count; i++)

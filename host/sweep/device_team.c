@@ -9,11 +9,11 @@
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
-/* Highest rate of a device that is no GPU, as a part of a GPU's. */
+/* Guessed rate of a device that is no GPU, as a part of a GPU's rate. */
 #define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
-/* The number of devices that are about as fast as `device`. A CPU beside GPUs does not count for them. */
+/* A CPU beside GPUs does not count as alike. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,
                       const cla_align_options *options) {
   int gpus = first->kind == CLA_DEVICE_GPU;
@@ -22,7 +22,8 @@ int device_team_alike(const cla_device_info *device, const cla_device_info *firs
   return device->kind == CLA_DEVICE_GPU ? gpus : (int)options->partner_count + 1;
 }
 
-/* Makes a partner's plan. If the first device's plan prunes by the bound, so must the others. */
+/* Makes a partner's plan. If the first device's plan prunes by the bound, the partner's plan must prune, too.
+ */
 static cla_status plan_member(team_member *member, const team_request *wanted, const cla_partner *partner,
                               cla_error *error) {
   const cla_align_options *options = wanted->options;
@@ -43,11 +44,11 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   if (wanted->adjust) wanted->adjust(&member->plan);
   if (first->matrix_block_rows > 0)
     (void)plan_keep_fit(&member->plan, &member->input,
-                        first->matrix_block_rows); /* if it does not fit, the device has no part */
+                        first->matrix_block_rows); /* if the plan does not fit, the device takes no part */
   return CLA_OK;
 }
 
-/* A partner on which the pair does not fit is none. */
+/* Plans for a partner. A partner on which the pair does not fit is left out. */
 static cla_status join(device_team *team, team_member *member, const cla_partner *partner,
                        const team_request *wanted, cla_error *error) {
   cla_error reason = {.status = CLA_OK};
@@ -57,8 +58,9 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
   return device_team_lose(team, member, &reason, wanted->options, error);
 }
 
-/* Host memory of `sharing` devices that share the sweep. It is one row between each two blocks and one more,
- * the border below which the sweep begins, and the transfer memory of each further engine. */
+/* Returns the host memory needed if `sharing` devices share the sweep. It consists of sharing + 1 rows
+ * between blocks, the border below which the sweep begins, and the transfer memory of every engine but the
+ * first. */
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
   const int64_t row = arriving_row_bytes(input->columns + 1, input->scoring);
@@ -73,14 +75,12 @@ static int64_t sharing_bytes(const device_team *team, int sharing) {
   return (sharing + 1) * row + start + staging;
 }
 
-/* Leaves out the last partners, if need be, so that the rows between the blocks fit the memory that is left.
- */
+/* Leaves out the last partners, as far as needed, so that the rows between the blocks fit the memory left. */
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
-  const int64_t bands =
-      first->trace.blocks_ahead *
-      first->trace.band_bytes; /* bands come after the sweep, and need no memory during it */
+  const int64_t bands = first->trace.blocks_ahead *
+                        first->trace.band_bytes; /* bands come after the sweep and need no memory before */
   const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
@@ -149,7 +149,7 @@ bool device_team_sweeps(const device_team *team, const team_member *member) {
   const team_member *first = team->members + team->first;
   if (member->lost) return false;
   if (member == first) return true;
-  /* Launches that take whole strips hand nothing down before they have ended. */
+  /* Launches of whole strips hand nothing down before they end. */
   const bool waits = first->plan.prune && (first->plan.sweep.variant->run_columns > 0 ||
                                            member->plan.sweep.variant->run_columns > 0);
   return member->plan.prune == first->plan.prune &&
@@ -207,13 +207,14 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   }
 }
 
-/* Whether `names` has that name. It is crossed out there, because several devices may have the same name. */
+/* True if `names` contains the name. Then one occurrence is crossed out, because several devices may have the
+ * same name. */
 static bool take_name(char *names, const char *name, size_t length) {
   for (char *at = names; *at;) {
     char *next = strstr(at, BETWEEN_NAMES);
     const size_t here = next ? (size_t)(next - at) : strlen(at);
     if (here == length && memcmp(at, name, length) == 0) {
-      at[0] = '\n'; /* no name begins so */
+      at[0] = '\n'; /* no name begins with a newline */
       return true;
     }
     at += here + (next ? strlen(BETWEEN_NAMES) : 0);

@@ -6,32 +6,33 @@
 #include "region/wavefront.h"
 #include "rows/arriving_row.h"
 
-/* Several devices for one pair. Each has a plan of its own, because kernels, lanes and memory differ. */
+/* A team of several devices for one pair. Each device has a plan of its own, because kernels, lanes and
+ * memory differ. */
 
 typedef struct team_member {
   cla_device *device;
-  plan_input input; /* input of the run's plan, on this device */
+  plan_input input; /* input from which the plan for this device is made */
   plan plan;
-  wavefront *engine;     /* owned; NULL: not yet made, or lost */
-  bool lost;             /* the device has failed and takes no further part */
+  wavefront *engine;     /* NULL: not made yet, or lost; owned */
+  bool lost;             /* the device has failed or been left out */
   bool worked;           /* the device has computed a part of the result */
   double rate;           /* measured cells per second of the sweep; 0: not known */
-  block_part swept;      /* blocks of the sweep that the device has computed */
-  double swept_seconds;  /* seconds of computing these blocks */
-  double waited_seconds; /* seconds of waiting for blocks above */
-  arriving_row *spare;   /* memory for the last row of the next block, or NULL; owned */
+  block_part swept;      /* blocks of the sweep computed by the device */
+  double swept_seconds;  /* seconds for these blocks, without waiting */
+  double waited_seconds; /* seconds spent waiting for the blocks above */
+  arriving_row *spare;   /* row whose memory the next block's last row can use, or NULL; owned */
 } team_member;
 
 typedef struct device_team {
-  team_member *members; /* owned; the first is the call's own device */
-  int count;            /* 0: the call's device is alone */
-  bool shared;          /* devices of other processes take part in the sweep, too */
-  const char *alone;    /* line of the explanation: why other processes take no part; NULL: nothing to say */
-  int first;            /* index of the first member that is not lost; it does all work for a single device */
+  team_member *members; /* the first is the call's own device; owned */
+  int count;            /* number of members; 0: the call's device works alone */
+  bool shared;          /* other processes take part in the sweep */
+  const char *alone;    /* line for the explanation: why other processes take no part; or NULL */
+  int first; /* index of the first member that is not lost, which does all work of a single device */
 } device_team;
 
-/* The plans of the partners. They are made like `first`, which was planned from `input` for the call's own
- * device. They have the same bound, and the same test may change them (pipeline/pipeline.h). */
+/* A request for the partners' plans. They are made like `first`, the plan made from `input` for the call's
+ * own device: with the same bound, and changed by the same test (pipeline/pipeline.h). */
 typedef struct team_request {
   const plan_input *input;
   const plan *first;
@@ -40,55 +41,59 @@ typedef struct team_request {
   bool shared;                 /* as in device_team */
 } team_request;
 
-/* Plans for the call's device and its partners. A partner on which the pair does not fit is left out. */
+/* Fills the team with the call's device and its partners, and plans for each. A partner on which the pair
+ * does not fit is left out. */
 cla_status device_team_plan(device_team *team, cla_device *device, const team_request *wanted,
                             cla_error *error);
 
-/* The number of a call's devices that take about as many rows of the sweep as `device`, which is one of them.
- * first: the call's own device. */
+/* Returns how many of the call's devices, including `device`, take about as many rows of the sweep as
+ * `device`. first: the call's own device. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,
                       const cla_align_options *options);
 
 void device_team_free(device_team *team);
 
-/* Frees memory that only a sweep needs. */
+/* Frees the memory that only the sweep needs. */
 void device_team_swept(device_team *team);
 
-/* Takes out a member that has failed with `reason`, and tells the options' `note`. CLA_ERROR_DEVICE with the
- * reason's message if it was the last member. */
+/* Marks as lost a member that has failed with `reason`, and reports that to the options' `note`. Returns the
+ * reason as an error if no other member is left. */
 cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
                             const cla_align_options *options, cla_error *error);
 
-/* Whether other devices can do the work of a device that ended with that status. They would meet a wrong
- * option, a full disk or a claim that does not hold, too. */
+/* True if other devices can do the work of a device that failed with `status`. False for faults that they
+ * would meet, too, such as a wrong option, a full disk or a wrong claim. */
 bool device_team_can_do_without(cla_status status);
 
-/* Whether the member can take part in a sweep that the first one's plan is for. */
+/* True if the member can take part in a sweep by the plan of the team's first member. */
 bool device_team_sweeps(const device_team *team, const team_member *member);
 
-/* Fills the members' facts for plan_blocks; `devices` has room for all. Rates are those of records, else
- * measured ones. If a member's rate is not known, all rates are 0. */
+/* Sets devices[i] to the facts of member i for plan/plan_blocks.h. Rates come from records or, if these have
+ * none, from measurements. If the rate of a member in the sweep is not known, all rates are 0. */
 void device_team_blocks(block_device *devices, const device_team *team);
 
-/* Guesses the rates that are 0, for a small matrix or equal devices. */
+/* Replaces rates of 0 by guesses, for a small matrix or equal devices. */
 void device_team_guess(block_device *devices, const device_team *team);
 
-/* A rate that is made up. */
+/* Returns a guessed rate, relative to that of the fastest kind of device present. */
 double device_team_guessed_rate(bool gpu, bool any_gpu);
 
-/* Sets the seconds that the sweep takes on all devices together, where records know them. */
+/* Predicts the seconds of the sweep on all devices together, if all rates are known. */
 void device_team_predict(plan *whole, const device_team *team);
 
-/* Measures how fast the members compute `sample`'s kind of region, all at once, where that is not known. */
+/* Measures the rates of the members whose rates are not known, all at the same time, by parts of the region
+ * `sample`. */
 void device_team_measure(device_team *team, const region *sample);
 
-/* Names of the members that have worked and are not lost, or of those that are lost. */
+/* Writes to `out` the names of the lost members or, if `lost` is false, of the members that have worked and
+ * are not lost. */
 void device_team_names(char *out, size_t size, const device_team *team, bool lost);
 
-/* Adds to such names those of `more` that they have less often: several devices may have one name. */
+/* Merges the names `more` into `names`, both written by device_team_names. If a name occurs in both, the
+ * larger number of occurrences counts, because several devices may have the same name. */
 void device_names_add(char *names, size_t size, const char *more);
 
-/* The part of the plan's text that is about the team, for people; "" for one device. The caller frees it. */
+/* Describes the team, as a part of the plan's text; "" for one device. The caller frees *out. */
 cla_status device_team_explain(char **out, const device_team *team, cla_error *error);
 
 #endif

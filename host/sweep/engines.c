@@ -1,4 +1,4 @@
-/* The devices of a run, with the kernels of its stages. */
+/* Makes the engines of a run's devices, with the kernels of the run's stages. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,17 +11,17 @@
 #include "sweep/sweep.h"
 #include "trace/traceback.h"
 
-/* Whether two configs are built from the same source in the same way. */
+/* True if two configs use the same build of the same source. */
 static bool same_build(const kernel_config *a, const kernel_config *b) {
   return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
 }
 
-/* Cells of a sweep after which a kernel that its traceback cannot use would be a nuisance: 5 s of an H200,
- * minutes of a CPU. */
+/* A sweep of this many cells takes 5 s on an H200 and minutes on a CPU. It would be a nuisance if the
+ * traceback's kernel turned out to be unusable only afterwards. */
 #define LONG_SWEEP_CELLS 2e13
 
-/* Whether the traceback's kernels are built beside the sweep's. Most paths are traced on the host, and
- * NVIDIA's compiler takes a second or two for each kernel. */
+/* True if the traceback's kernels are built together with the sweep's. Often they are not, because most paths
+ * are traced on the host, and NVIDIA's compiler takes one or two seconds per kernel. */
 static bool builds_all(const plan *whole) {
   const double cells = (double)whole->predicted.sweep_cells * (whole->prune ? whole->prune_share : 1);
   return whole->predicted.block_cells > 0 || cells >= LONG_SWEEP_CELLS;
@@ -30,7 +30,7 @@ static bool builds_all(const plan *whole) {
 /* Builds and tests the kernels that the stages are likely to launch on the device. */
 static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
-  /* A run that goes on may have lost rows. */
+  /* A resumed run may have lost rows. */
   const bool all_rows = whole->row_interval > 0 && !s->options->run.resume && s->team.count == 0;
   const int64_t block = all_rows ? whole->row_interval : input->rows;
   const cla_scoring *scoring = &s->options->scoring;
@@ -50,7 +50,7 @@ static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_devic
   return status;
 }
 
-/* Whom a driver's compiler is told to: the user's callback, on the thread that called. */
+/* Data for reports about a driver's compiler. Only the calling thread may call the user's callback. */
 typedef struct compile_watch {
   strand_progress *progress;
   pthread_t caller;
@@ -67,7 +67,7 @@ static cla_status make_engine(wavefront **out, const sweep_work *s, cla_device *
   return status == CLA_OK ? make_kernels(s, *out, device, whole, input, error) : status;
 }
 
-/* The devices of a team at work on their engines. errors: by member; the error with which it failed. */
+/* The work of making the engines of a team's members. errors: by member, the error with which it failed. */
 typedef struct engines_made {
   sweep_work *sweep;
   cla_error *errors;
@@ -78,8 +78,9 @@ static bool same_kind(const team_member *a, const team_member *b) {
   return device_is_like(a->device, b->device);
 }
 
-/* Makes the engines of the member, and then of the later members of its kind. Drivers that keep compiled
- * programs compile only for the first one. */
+/* Makes the engines of member `first` and, one after the other, of the later members of the same kind. So a
+ * driver that caches programs compiles only for the first of them. Does nothing if an earlier member is of
+ * that kind. */
 static void make_engines_of_kind(const engines_made *made, int first) {
   const sweep_work *s = made->sweep;
   const device_team *team = &s->team;

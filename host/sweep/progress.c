@@ -3,14 +3,14 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-/* Fraction of the work from which the measured rate of a run counts fully. Before, the first tiles would make
- * it look slow, because they leave most of the device idle. */
+/* From this fraction of the work on, the measured rate counts fully. Earlier, the run would look too slow,
+ * because the first tiles leave most of the device idle. */
 #define SEEN_ENOUGH 0.25
-/* Fraction of the work below which the measured rate says nothing, if there is no model. */
+/* Without a model, the time left is reported only from this fraction of the work on. */
 #define SEEN_SOMETHING 0.001
 
-/* The part of all work that is done after `cells` cells. It is counted in seconds if the stages' seconds are
- * known, because a cell of the traceback takes longer than one of the sweep; else in cells. */
+/* Returns the fraction of all work that is done after `cells` cells. Work counts in seconds if the stages'
+ * seconds are known, because a cell of the traceback takes longer than a cell of the sweep; else in cells. */
 static double fraction_done(const plan *whole, double cells) {
   const double sweep_cells = (double)whole->predicted.sweep_cells;
   const bool timed = whole->predicted.sweep_seconds > 0;

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Below kept row `row`, without its values. */
+/* Returns the begin of a sweep below kept row `row`, without the row's values. */
 static sweep_start start_at(const special_rows *rows, int64_t row) {
   const kept_row *kept = special_rows_find(rows, row);
   return (sweep_start){.row = row,
@@ -31,7 +31,7 @@ region_row_part sweep_start_part(const sweep_start *start, const region_row_part
   region_row_part moved = *part;
   moved.row += start->row;
   moved.best_row += start->row;
-  if (start->best_score >= moved.best_score) { /* of equally good cells the upper one is canonical */
+  if (start->best_score >= moved.best_score) { /* of equally good cells, the upper one is canonical */
     moved.best_score = start->best_score;
     moved.best_row = start->best_row;
     moved.best_column = start->best_column;
@@ -158,7 +158,7 @@ void sweep_end_begin(sweep_start *start, const plan_input *input) {
   start->best_column = input->columns;
 }
 
-/* Takes the node if it is better. */
+/* Replaces *end by the node if the node is better. */
 static void offer(trace_point *end, int64_t row, int64_t column, int64_t value) {
   if (path_end_is_better((path_end){value, row, column}, (path_end){end->value, end->row, end->column}))
     *end = (trace_point){.row = row, .column = column, .value = value};

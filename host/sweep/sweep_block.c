@@ -5,7 +5,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* A block that took less says little of how fast its device is. */
+/* The duration of a shorter block tells too little about the device's rate. */
 #define SECONDS_TO_LEARN_FROM 0.05
 
 static cla_status interrupted(cla_error *error) {
@@ -19,7 +19,7 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
     round->error = *error;
   }
   round->end = smaller(round->end, error ? 0 : end);
-  /* Blocks above the end go on, and so do their rows. */
+  /* Blocks before `end` continue, so their rows must still arrive. */
   for (int64_t i = round->end; i < round->count; i++)
     if (round->blocks[i].below) arriving_row_stop(round->blocks[i].below);
   pthread_cond_broadcast(&round->news);
@@ -35,14 +35,14 @@ void block_round_best(sweep_start *best, const block_round *round, int64_t end) 
   for (int64_t i = 0; i < end; i++) {
     const sweep_block *b = round->blocks + i;
     if (b->result.best_score <= best->best_score)
-      continue; /* of equally good cells the upper one is canonical */
+      continue; /* of equally good cells, the upper one is canonical */
     best->best_score = b->result.best_score;
     best->best_row = b->where.row + b->result.best_row;
     best->best_column = b->result.best_column;
   }
 }
 
-/* Waits until all blocks above are done, and takes their best cell. */
+/* Waits until all blocks above are done, and sets *out to their best cell. */
 static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   const sweep_start *start = &round->sweep->start;
@@ -61,7 +61,8 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-/* Ends the run with an error that is not a device's, and that other devices would meet, too. */
+/* Ends the run with an error that is not the device's and that other devices would meet, too. Returns
+ * `status`. */
 static cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason,
                                       cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
@@ -112,7 +113,7 @@ static cla_status await_above(void *user, region_arrival *there, int64_t wanted,
   return status;
 }
 
-/* Whether the block below is another process'. */
+/* True if another process computes the block below. */
 static bool goes_away(const sweep_block *b) {
   return b->round->dealt && !sweep_block_last(b) && b[1].owner != b->owner;
 }
@@ -128,7 +129,7 @@ void sweep_block_strip(sweep_block *b, const region_strip *strip) {
   pthread_mutex_unlock(&b->round->rows);
 }
 
-/* The caller's thread reports progress; here it is only noted. */
+/* Only notes the progress; the calling thread of the sweep reports it. */
 static cla_status tick(void *user, int64_t cells, cla_error *error) {
   sweep_block *b = user;
   block_round *round = b->round;
@@ -140,7 +141,8 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
-/* Shows those that wait the row below the block. False if the round has ended meanwhile. */
+/* Publishes the row below the block for threads that wait for it. Returns false if the round has ended
+ * meanwhile. */
 static bool show_below(sweep_block *b, arriving_row *below) {
   block_round *round = b->round;
   pthread_mutex_lock(&round->lock);
@@ -152,8 +154,8 @@ static bool show_below(sweep_block *b, arriving_row *below) {
   return goes_on;
 }
 
-/* Readies the row that the block hands down, for which the one below waits: one of an earlier block, or a new
- * one. */
+/* Makes the row that the block hands down: the member's spare row if there is one, else a new row. The block
+ * below waits for it. */
 static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
   const row_shape shape = sweep_row_shape(b->round->sweep);
   arriving_row *below = member->spare;
@@ -207,7 +209,8 @@ void sweep_block_release(block_round *round, int64_t index) {
   arriving_row_free(gone);
 }
 
-/* Waits for the block above to begin, and until it is known whether anything of its last row was computed. */
+/* Waits until the block above has begun and it is known whether any node of that block's last row was
+ * computed (*any). */
 static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
@@ -222,7 +225,7 @@ static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   return status;
 }
 
-/* The block as a region. */
+/* Returns the block as a region. */
 static region region_of(sweep_block *b, const team_member *member) {
   block_round *round = b->round;
   sweep_work *s = round->sweep;
@@ -269,7 +272,7 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     b->seconds = machine_seconds() - began - b->waited;
-  } else if (status == CLA_OK && goes_away(b)) { /* nothing matters from here on */
+  } else if (status == CLA_OK && goes_away(b)) { /* nothing from here on matters */
     status = send_down(b, &nothing, error);
   } else if (status == CLA_OK && b->below) {
     status = arriving_row_put(b->below, &nothing, error);
@@ -281,8 +284,8 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
   b->kept = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->dealt)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  /* No one goes on from above any more. But a block in which nothing matters any more may end before that
-   * row. */
+  /* The sweep will not continue from the row above, so free it if the block above is done. A block in which
+   * nothing matters may end before the block above. */
   arriving_row *above = b->index > 0 && b[-1].done ? b[-1].below : NULL;
   if (above) b[-1].below = NULL;
   pthread_cond_broadcast(&round->news);

@@ -1,4 +1,4 @@
-/* Measures the devices' rates by samples of the sweep. */
+/* Measures the devices' rates, by samples of the sweep. */
 
 #include <math.h>
 #include <stdatomic.h>
@@ -13,40 +13,42 @@
 #include "sweep/device_team.h"
 #include "sweep/sweep.h"
 
-/* Least seconds of a GPU's last sample; shorter ones tell its rate badly. */
+/* Least seconds of a GPU's last sample; shorter samples do not give a reliable rate. */
 #define SAMPLE_SECONDS 0.024
 #define SAMPLE_COLUMNS 4096
-/* First columns if as many strips begin one after the other as run at once. */
+/* Columns of the first sample on a device whose chains take strips in rounds. */
 #define SAMPLE_COLUMNS_CHAINS 65536
-#define SAMPLE_SHARE 64 /* divisor: most of the matrix' cells in a sample */
-/* A GPU's next sample gets so many columns that it should take SAMPLE_LONGER times SAMPLE_SECONDS, but at
- * most SAMPLE_WIDER times as many columns. */
+#define SAMPLE_SHARE 64 /* divisor: a sample has at most this part of the matrix' cells */
+/* The next sample of a GPU gets enough columns to take about SAMPLE_LONGER times SAMPLE_SECONDS, but at most
+ * SAMPLE_WIDER times the columns of the last sample. */
 #define SAMPLE_LONGER 1.25
 #define SAMPLE_WIDER 16
-#define SAMPLE_CLOCK 1e-6 /* seconds that clocks tell apart */
-/* A CPU's next sample has SAMPLE_WIDER_CPU times the columns, until one takes SAMPLE_TIMES times as long as
- * the first. */
+#define SAMPLE_CLOCK 1e-6 /* shortest time that clocks measure, in seconds */
+/* A CPU's next sample has SAMPLE_WIDER_CPU times the columns, until a sample takes SAMPLE_TIMES times as long
+ * as the first. */
 #define SAMPLE_WIDER_CPU 8
 #define SAMPLE_TIMES 2
-/* Most seconds of a device's samples before the last one, because the other devices wait for them. */
+/* Once a device's samples have taken this many seconds, the next one is its last, because the other devices
+ * wait. */
 #define SAMPLES_SECONDS 0.1
-/* Cells below which a matrix is not sampled: it would take less time than a sample. Its devices get equal
- * rows. */
+/* A matrix of fewer cells is not sampled, because its sweep would take less time than samples. Its devices
+ * get equal rows. */
 #define SAMPLED_CELLS 4e9
 
-/* The members at work on their samples. */
+/* The work of sampling all members. */
 typedef struct samples {
   device_team *team;
   const region *whole;
   atomic_int next;
 } samples;
 
-/* A sample of a member: its work (plan_block_sampled) and seconds. */
+/* Work (plan_block_sampled) and seconds of a sample. */
 typedef struct seen_work {
   double work, seconds;
 } seen_work;
 
-/* Computes a sample. A failure is ignored, because the sweep fails, too, and handles it. */
+/* Computes a sample. Returns false after a failure, which is not reported: the sweep will fail, too, and
+ * handle it. */
 static bool compute_sample(seen_work *out, team_member *member, const region *part) {
   cla_error unused = {.status = CLA_OK};
   region_result result;
@@ -58,8 +60,9 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
   return true;
 }
 
-/* Sets the rate; true if the sample suffices. Cores take some time to begin, and beside a GPU's host thread
- * much longer than a sample of few columns. So a CPU's rate is that of a sample's additional columns. */
+/* Sets the rate from a sample `now` and an earlier one. Returns true if the sample suffices. Cores of a CPU
+ * need some time to begin; beside a GPU's host thread, that time is much longer than a sample of few columns.
+ * So a CPU's rate is computed only from the additional columns of `now`. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
   const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
                       now->seconds >= SAMPLE_TIMES * before->seconds;
@@ -68,7 +71,7 @@ static bool tells_rate(double *rate, const seen_work *before, const seen_work *n
   return gpu ? now->seconds >= SAMPLE_SECONDS : longer;
 }
 
-/* Sets the member's rate, unless a sample fails. */
+/* Measures the member's rate; leaves it unchanged if a sample fails. */
 static void sample_member(team_member *member, const region *whole) {
   const block_device facts = plan_block_device(&member->plan, &member->input);
   const double most = (double)whole->rows * (double)whole->columns / SAMPLE_SHARE;
@@ -79,7 +82,7 @@ static void sample_member(team_member *member, const region *whole) {
   part.rows = smaller(larger(facts.least_rows, facts.unit_rows), whole->rows);
   part.rows_beyond = whole->rows - part.rows;
   part.columns = smaller(facts.way_count > 0 ? SAMPLE_COLUMNS_CHAINS : SAMPLE_COLUMNS, whole->columns);
-  for (bool built = false;; built = true) { /* some drivers go on compiling when a kernel is first launched */
+  for (bool built = false;; built = true) { /* some drivers still compile when a kernel is first launched */
     seen_work now;
     if (!compute_sample(&now, member, &part)) return;
     const double cells = (double)part.rows * (double)part.columns;
@@ -87,8 +90,8 @@ static void sample_member(team_member *member, const region *whole) {
                   4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
       return;
     if (built && first.work <= 0) first = now;
-    /* So many columns that they take long enough, by the time of this sample. The first sample may include
-     * compilation. */
+    /* Choose enough columns for a sample that takes long enough, judged by the time of this one. The first
+     * sample may include compilation. */
     const double wider = gpu     ? fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / now.seconds, 1), SAMPLE_WIDER)
                          : built ? SAMPLE_WIDER_CPU
                                  : 1;
@@ -107,15 +110,15 @@ static void take_samples(void *user, int thread) {
   }
 }
 
-/* Whether two members are GPUs of one kind with the same plan. They get equal rows. */
+/* True if two members are GPUs of the same kind with the same plan, and so get equal rows. */
 static bool are_alike(const team_member *a, const team_member *b) {
   const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
   return of_a->kind == CLA_DEVICE_GPU && device_is_like(a->device, b->device) &&
          of_a->compute_units == of_b->compute_units && kernel_same_config(&a->plan.sweep, &b->plan.sweep);
 }
 
-/* Gives equal devices the best of their rates. A slower sample was held up, for example by threads of a CPU.
- * Blocks show if a device is really slower. */
+/* Gives equal devices the best of their rates. A slower sample was probably held up, for example by threads
+ * of a CPU. If a device is really slower, its blocks will show that. */
 static void level_rates(device_team *team) {
   for (int i = 0; i < team->count; i++)
     for (int j = 0; j < team->count; j++) {
@@ -145,7 +148,7 @@ void device_team_measure(device_team *team, const region *sample) {
   level_rates(team);
 }
 
-/* Columns of a sample without the sequences, at most. */
+/* Most columns of a sample of random letters. */
 #define SAMPLE_LETTERS (INT64_C(1) << 21)
 #define SAMPLE_SEED 22
 
@@ -157,7 +160,7 @@ static cla_status make_letters(uint8_t **out, int64_t count, uint64_t number, cl
   return status;
 }
 
-/* The sweep's kernel, right and kept, and the rate of its sample. */
+/* Builds, tests and caches the sweep's kernel, and measures the device's rate by a sample. */
 static cla_status sample_alone(team_member *alone, const sweep_work *s, const region *whole,
                                const pair_problem *letters, cla_error *error) {
   const best_kind best = path_ends_best(&s->input.ends);

@@ -8,26 +8,27 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Sequences are unlike where the band to a few nodes is wider than this part of the block's rows. Seen: 0.17
- * at 15 % divergence, 2.1 between random sequences, 0.9 between random proteins if gaps cost 11 a letter. */
+/* Divisor of a block's rows: sequences are unlike if the band to a few nodes is wider than this part.
+ * Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random sequences, 0.9 between random
+ * proteins if gaps cost 11 per letter. */
 #define WIDTH_SHARE 2
-/* Bands below this are always worth it. */
+/* Bands of up to this number of cells are always computed. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
-/* A band with more cells than this multiple of the cells that its upper row lets expect is given up. */
+/* A band is given up if its cells exceed the number expected from its upper row by this factor. */
 #define CELLS_SPARE 2
-/* Cells a second of one thread. */
+/* Cells per second of one thread, with values of 2 or of 4 bytes. */
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
-/* Seconds per row by which tracing a block of the device takes longer than tracing a wide band. The thread
- * that follows the path traces it through the rows kept inside. Measured on an H100, unrelated letters: 0.55
- * against 0.2 us. */
+/* Additional seconds per row for tracing a block on the device instead of in a wide band. The thread that
+ * follows the path has to trace through the rows kept inside the block. Measured on an H100, unrelated
+ * letters: 0.55 us instead of 0.2 us. */
 #define INSIDE_SECONDS 3.5e-7
 
 static known_row row_of(const band_blocks *all, int64_t row) {
   return (known_row){.rows = row > 0 ? all->kept : NULL, .row = row, .scheme = &all->problem->scheme};
 }
 
-/* The goals within `reach` of `column`, which is brought into the row's computed part. */
+/* Sets the goals within `reach` columns of *column, after moving *column into the row's computed part. */
 static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
                             cla_error *error) {
   const cla_scoring *scoring = all->problem->scheme.scoring;
@@ -46,7 +47,7 @@ static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *
   return CLA_OK;
 }
 
-/* The live columns of row 0 up to `limit`. */
+/* Finds the first and last live column of row 0, up to `limit`. */
 static bool find_live_on_top(int64_t *first, int64_t *last, const band_block *block,
                              const path_scheme *scheme, int64_t limit) {
   *first = *last = -1;
@@ -64,7 +65,7 @@ static bool find_live(int64_t *first, int64_t *last, const band_block *block, co
   const int64_t limit = block->goals.last_column;
   const bool found = block->upper > 0 ? band_goals_find_live(first, last, &block->goals, &row, limit)
                                       : find_live_on_top(first, last, block, scheme, limit);
-  /* Rows of a block that begins further right are right of every start on the border, too. */
+  /* If the kept rows do not begin in column 0, no path that matters starts on the left border. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, &scheme->ends) < 0) return found;
   *first = 0;
@@ -76,7 +77,7 @@ double band_seconds(double cells, int value_bytes) {
   return cells / (value_bytes == 2 ? BAND_RATE : BAND_RATE_WIDE_VALUES);
 }
 
-/* Whether a band from `width` columns of the upper row, from `first` on, is worth its time. */
+/* True if a band from `width` columns of the upper row, from `first` on, is worth its time. */
 static bool is_worth(const band_block *block, const band_blocks *all, int64_t first, int64_t width,
                      int value_bytes) {
   const int64_t rows = block->lower - block->upper;
@@ -89,7 +90,7 @@ static bool is_worth(const band_block *block, const band_blocks *all, int64_t fi
   return seconds <= (double)rows * row_seconds;
 }
 
-/* Reads the upper row. *fits is false where no band is to be computed. */
+/* Reads the upper row and prepares the band's input. *fits is false if no band is to be computed. */
 static cla_status open_top(bool *fits, live_band_input *input, band_block *block, const band_blocks *all,
                            cla_error *error) {
   const int64_t rows = block->lower - block->upper;
@@ -128,8 +129,8 @@ static void forget_guess(band_block *block) {
   block->count = 0;
 }
 
-/* Traces from `node` and notes where each part begins. A guess may be a node that no exact value leads to,
- * where parts of the matrix were pruned: nothing is taken over from it then. */
+/* Traces from `node` and stores where each part begins. If parts of the matrix were pruned, the guess may be
+ * a node without an exact value; no guessed path is then stored. */
 static cla_status trace_guess(band_block *block, band_node node, cla_error *error) {
   cla_error reason = {.message = ""};
   bool ended = false;
@@ -205,7 +206,7 @@ static bool same_node(const band_node *a, const band_node *b) {
   return a->row == b->row && a->column == b->column && a->state == b->state;
 }
 
-/* Traces on from `node` until it meets the guessed path, whose node *met it is then, or the block ends. */
+/* Traces from *node until the path meets the guessed path, in its node *met, or until the block ends. */
 static cla_status trace_to_guess(bool *ended, int64_t *met, band_node *node, path *into, band_block *block,
                                  cla_error *error) {
   live_band_outcome outcome = LIVE_BAND_READY;

@@ -6,30 +6,30 @@
 #include "trace/live_band.h"
 
 /* A live band between two kept rows, computed and traced from a guessed node before the path's node in the
- * lower row is known. A wrong guess costs time, but never changes a result. The band's values hold for each
- * of its goals. The traced part is used from the first node on that the real path shares with it, because the
- * canonical path from a node in a given state is unique. */
+ * lower row is known. A wrong guess costs time, but never changes a result. The band's values are right for
+ * each of its goals. The guessed path is used from the first node that the real path shares with it, because
+ * the canonical path from a node in a given state is unique. */
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
   int64_t guess;        /* guessed column of the path in the lower row */
   int64_t straight; /* guessed column for unlike sequences: on a straight line from the path's known node */
-  int64_t distance; /* rows from the lower row to that known node */
-  double wander;    /* columns by which the path may miss `straight` (band_block_wander) */
-  int64_t wide_before; /* number of wide blocks passed before; as many threads are assumed to work */
+  int64_t distance; /* rows from the lower row down to the path's known node */
+  double wander;    /* factor of band_block_wander for the distance of the path from `straight` */
+  int64_t wide_before; /* number of wide blocks passed before; also the assumed number of working threads */
   bool wide;           /* the goals are many nodes around `straight`; set by the computation */
-  live_band *band;     /* NULL unless ready */
+  live_band *band;     /* NULL until the band is computed */
   band_goals goals;
-  band_node *nodes; /* nodes of the guessed path: its begin, and its end after each call of live_band_trace */
-  path *parts;      /* the steps from each of these nodes to the next one, or to the path's end */
+  band_node *nodes; /* nodes of the guessed path: the guess, and the node after each live_band_trace */
+  path *parts;      /* by node: the steps to the next node, or to `end` */
   int64_t count, capacity, parts_capacity;
-  band_node end;  /* end of the guessed path */
+  band_node end;  /* upper end of the guessed path */
   row_values top; /* values of the upper row from the band's column on */
   int64_t cells;
-  int owner;      /* the process that has the band and traces in it; 0: this one */
-  int64_t number; /* number of the block at that process */
+  int owner;      /* the process that has the band and traces in it; 0: this process */
+  int64_t number; /* number of the block at its owner */
 } band_block;
 
-/* The facts that all blocks share. */
+/* Data that is the same for all blocks. */
 typedef struct band_blocks {
   const pair_problem *problem;
   const row_worth *worth;
@@ -42,32 +42,34 @@ typedef struct band_blocks {
   const atomic_bool *cancel;
 } band_blocks;
 
-/* Approximate seconds of a thread for `cells` cells of a band, with values of 2 or 4 bytes. */
+/* Returns the approximate seconds of a thread for `cells` cells of a band, with values of 2 or 4 bytes. */
 double band_seconds(double cells, int value_bytes);
 
-/* How far a path between unlike sequences may be from a straight line, `distance` rows above its known node.
- * A random walk's exponent would be 1/2; that of the best of many paths is 2/3. The factor depends on the
- * scores. */
+/* Returns how far a path between unlike sequences may be from a straight line, `distance` rows above its
+ * known node: factor * distance^(2/3). A random walk's exponent would be 1/2; that of the best of many paths
+ * is 2/3. The factor depends on the scores. */
 double band_block_wander(double factor, int64_t distance);
 
 /* A request for a band. */
 typedef struct band_work {
-  bool fits;             /* false: the band would be too large, or no path leads through it */
+  bool fits;             /* false: the band would be too large, or no path leads through the block */
   band_node node;        /* the guessed or known node of the lower row */
-  live_band_input input; /* input.top is the block's */
+  live_band_input input; /* the block owns input.top */
 } band_work;
 
-/* Prepares the block between block->upper, a kept row or row 0, and block->lower. known: the path's node in
- * the lower row. If it is NULL, the lower row must be kept, and block->guess is set. CLA_ERROR_MEMORY. */
+/* Prepares the computation of the block between block->upper, a kept row or row 0, and block->lower. `known`
+ * is the path's node in the lower row. If `known` is NULL, the lower row must be kept, and block->guess must
+ * be set. CLA_ERROR_MEMORY. */
 cla_status band_block_look(band_work *out, band_block *block, const band_blocks *all, const band_node *known,
                            cla_error *error);
 
-/* Computes the band. block->band stays NULL if no path leads through it. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE.
- */
+/* Computes the block's band. block->band stays NULL if no path leads through the block. CLA_ERROR_MEMORY,
+ * CLA_ERROR_DEVICE. */
 cla_status band_block_compute(band_block *block, const band_work *work, cla_error *error);
 
-/* Moves from *node, which lies in block->lower, to block->upper or to the path's start, and adds the steps.
- * If the block does not have that path, *done is false and nothing changes. Errors as live_band_trace. */
+/* Follows the path from *node, in row block->lower, up to block->upper or the path's start; sets *node to
+ * that end and adds the steps. If the block does not have the path, *done is false and nothing changes.
+ * Errors as live_band_trace. */
 cla_status band_block_take(bool *done, band_node *node, path *into, band_block *block, cla_error *error);
 
 void band_block_free(band_block *block);

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "dp/band_line.h"
 
-/* Letters rarer than one in this number of rows may count as more than they are worth: bands are narrow if
- * the least worth of all rows is high. */
+/* The worth of a letter that occurs in less than 1 / RARE of the rows may be raised, because bands are narrow
+ * if the least worth of all rows is high. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {
@@ -57,7 +57,7 @@ int64_t row_worth_to(const row_worth *worth, int64_t rows) {
 
 #define NO_GOAL (INT64_MAX / 4)
 
-/* Most letters of a gap between the node with the row's largest H and a goal. */
+/* Largest number of gaps between the node with the row's largest H and a goal. */
 #define GOAL_GAPS 2
 
 static band_goals begin_goals(int64_t row, int64_t first_column, int64_t count, const row_worth *worth,
@@ -89,7 +89,8 @@ static void lower(int64_t *least, int64_t value) {
   if (value < *least) *least = value;
 }
 
-/* X of node i of the part, which may be a goal: that of state F, which is at most H's. */
+/* Returns the least value of node `i` of the part as a goal: F, which is at most H. NO_GOAL if H is too low.
+ */
 static int64_t goal_least(const band_goals *goals, const row_values *of, const cla_scoring *scoring,
                           int64_t i) {
   int64_t value = INT64_MAX;
@@ -108,7 +109,7 @@ void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth
   for (int64_t i = 1; i < count; i++) largest = larger(largest, values->h[i]);
   goals->lowest_value = largest - GOAL_GAPS * gap_cost(scoring, reach) - gap_most_first(scoring);
   for (int i = 0; i < BAND_GOALS_LIMIT; i++) goals->least[i] = NO_GOAL;
-  /* From either side, with the costs between the goals' diagonals. */
+  /* One pass from each side adds the costs of gaps between the goals' diagonals. */
   int64_t least = NO_GOAL;
   for (int64_t i = 0; i < count; i++) {
     least += goals->down;
@@ -137,16 +138,17 @@ int64_t band_goals_lowest(const band_goals *goals) {
   return lowest;
 }
 
-#define PART KEPT_ROW_ANCHOR /* nodes looked at together; a part begins where a full row has an anchor */
+#define PART KEPT_ROW_ANCHOR /* nodes examined together; a part begins where a full row has an anchor */
 
-/* The part that begins at *from or holds it: nodes *from to the result. */
+/* Returns the last node of the part with node `from`, at most `last`. */
 static int64_t part_end(const known_row *in, int64_t from, int64_t last) {
   const int64_t node = from - special_rows_column(in->rows);
   const int64_t end = from + PART - node % PART - 1;
   return end < last ? end : last;
 }
 
-/* The least X that makes any node of the part alive: `least` falls towards the goals' diagonals. */
+/* Returns the least X with which any node of the part is alive. `least` falls towards the goals' diagonals.
+ */
 static int64_t least_of_part(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
   const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
   if (to - in->row <= first) return band_goals_least(goals, to - in->row);
@@ -174,16 +176,16 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
   return *first >= 0;
 }
 
-/* GAPS_COUNTED of GAPS_OF: part of the gaps' cost that counts. */
+/* Part of the gaps' cost that counts: GAPS_COUNTED / GAPS_OF. */
 #define GAPS_COUNTED 6
 #define GAPS_OF 8
 
-/* The most that a node of the part can be likely. */
+/* Returns an upper limit of the likelihood of the part's nodes. */
 static int64_t most_likely(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
   return GAPS_OF * known_row_most(in, from, to) - GAPS_COUNTED * least_of_part(in, goals, from, to);
 }
 
-/* Looks for a node in the part that is likelier than the node found before. */
+/* Searches the part for a node that is likelier than the best node so far. */
 static void look(const known_row *in, const band_goals *goals, int64_t from, int64_t to, int64_t *likely,
                  int64_t *column) {
   int64_t h[PART];
@@ -214,7 +216,7 @@ int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t
       best = from;
     }
   }
-  /* The most promising part first, so that nearly all others can be passed over. */
+  /* The most promising part is searched first, so that nearly all other parts can be skipped. */
   look(in, &costs, best, part_end(in, best, last), &likely, &found);
   for (int64_t from = first, to; from <= last; from = to + 1) {
     to = part_end(in, from, last);

@@ -1,4 +1,4 @@
-/* Chooses the parts of a band, and the most by which their values may be lower than the true ones. */
+/* Chooses the parts of a band, and by how much their values may be lower than the true values. */
 
 #include <stdlib.h>
 
@@ -6,23 +6,27 @@
 #include "base/extremes.h"
 #include "trace/whole_band_internal.h"
 
-/* Lines from one kept line to the next: more widen the band when it is computed again. */
+/* Lines from one kept line to the next. With a larger distance, more cells are computed again in the
+ * traceback.
+ */
 #define LINES_APART 128
-#define KEPT_LINES_SHARE 2 /* divisor: most memory of kept lines */
-/* Parts for each thread, so that all threads end at about the same time, and least lines of a part. */
+#define KEPT_LINES_SHARE 2 /* divisor of the memory: the part for kept lines */
+/* Parts per thread, so that all threads end at about the same time. */
 #define PARTS_OF_THREAD 4
+/* Least number of lines of a part. */
 #define PART_LINES_LEAST 16384
-/* The most that the bound's path may score less than matches in a part's rows if values take 2 bytes. */
+/* Largest difference, within a part's rows, between a score of matches only and the bound's path. Values then
+ * fit into 2 bytes. */
 #define PART_FALL 32768
-/* Divisor: a part goes on into at most this share of the next one. */
+/* Divisor of the next part's lines: how far a part may continue into the next part. */
 #define OVER_SHARE 2
-/* A part's values may be lower than the true ones by the larger of two terms, and two gaps' first letters.
- * Measured on 1 Mbp, unit costs at 15 %: 1,700. */
-#define SPARE_SHARE 16   /* divisor: part of the score that a path may lose beyond the potential */
-#define SPARE_EDITS 1500 /* edits of the bound's path for each point of score */
+/* A part's values may be lower than the true values by the larger of two terms, plus the first letters of two
+ * gaps. Measured on 1 Mbp, unit costs at 15 %: 1,700. */
+#define SPARE_SHARE 16   /* divisor of the score that a path may lose beyond the potential */
+#define SPARE_EDITS 1500 /* edits of the bound's path per point of score */
 
-/* The last node of the upper row, or of the left border, that a path along that border, or from a start on
- * it, can use; -1: none. */
+/* Returns the last node of the upper row, or of the left border, that a path along the border or from a start
+ * on the border can use; -1: none. */
 static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = whole_band_ends(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -46,13 +50,14 @@ void band_parts_free(whole_band *w) {
   w->count = 0;
 }
 
-/* The line from which on no path starts any more that matters. */
+/* Returns the first line from which on no path that matters starts. */
 static int64_t first_line_without_starts(const whole_band *w) {
   const int64_t borders = larger(w->top_last, w->left_last);
   return larger(borders, whole_band_ends(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;
 }
 
-/* Diagonals that are left near a row, of the chunk below as well: where they are few, parts soon agree. */
+/* Returns the number of remaining diagonals at a row and at the chunk below. Where few diagonals remain,
+ * parts soon agree. */
 static int64_t width_near(const whole_band *w, int64_t row) {
   int64_t width = 0, first, last;
   for (int i = 0; i < 2; i++) {
@@ -71,8 +76,9 @@ typedef struct corner_choice {
   whole_band_part best;
 } corner_choice;
 
-/* The corner of part `index`: within a quarter of a part around the begin of parts of equal length. The first
- * part ends at line `without`, from which on no path starts. */
+/* Begins the choice of the corner of part `index`: within a quarter of a part's length around the start that
+ * the part would have if all were equally long. No corner lies above line `without`, from which on no path
+ * starts. */
 static corner_choice choose_corner(const whole_band *w, int index, int64_t without) {
   const int64_t end = w->in.bound->query_stop + w->in.bound->target_stop;
   const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
@@ -80,7 +86,7 @@ static corner_choice choose_corner(const whole_band *w, int index, int64_t witho
   return (corner_choice){.first = larger(at - length / 4, without), .last = at + length / 4, .width = -1};
 }
 
-/* Puts the corners of the parts on the bound's path, and returns how many parts there are. */
+/* Places the corners of the parts on the bound's path. Returns the number of parts. */
 static int put_corners(whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const pair_problem *problem = w->in.problem;
@@ -123,7 +129,7 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
   band_parts_free(w);
   cla_status status = allocate_zeros((void **)&w->parts, count, sizeof *w->parts, "a band's parts", error);
   if (status != CLA_OK) return status;
-  int64_t lines = 0; /* of all parts */
+  int64_t lines = 0; /* sum over all parts */
   w->count = count;
   w->parts[0].whole = w;
   w->count = put_corners(w);
@@ -133,8 +139,8 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
-    /* The first part's values are right. Each later part may lack more than the one before, and the next
-     * parts may lack most of the sum. */
+    /* The first part's values are right. Differences to the true values add up from part to part, so the
+     * spare of each later part is larger. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
                          .least_score = w->in.bound->path_score,
                          .quiet = -1,
@@ -149,14 +155,15 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
   return CLA_OK;
 }
 
-/* Difference between matches in all rows of the bound's path and its score. */
+/* Returns the difference between the score of matches in all rows of the bound's path and the path's score.
+ */
 static int64_t path_fall(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->path_score;
 }
 
-/* Chooses the most by which values of parts may be lower than the true ones. That is the difference between
- * the optimum, which is not known, and the bound's score. */
+/* Chooses by how much values of parts may be lower than the true values. The right choice would be the
+ * difference between the optimum, which is not known, and the bound's score. */
 static int64_t choose_spare(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const int64_t row = bound->query_start, column = bound->target_start;

@@ -11,8 +11,8 @@
 
 #define TICK_CELLS (INT64_C(1) << 23)
 #define LINES_BETWEEN_MOVES 4096
-#define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; 2 f and e of each piece */
-/* Values of paths lie within LIVE of the base (band_scale). */
+#define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; 2 f and 1 e of each piece */
+/* Largest distance of a path's values from the base (band_scale). */
 #define LIVE (1 << 28)
 
 typedef struct banded {
@@ -34,7 +34,7 @@ static void offer(banded *b, int64_t row) {
   if (path_end_is_better(node, b->best.end)) b->best.end = node;
 }
 
-/* The first row with the line's largest H. */
+/* Returns the first row with the line's largest H. */
 static int64_t largest_row(const live_band *band) {
   const int64_t count = band->front.last - band->front.first + 1;
   const int32_t *h = (int32_t *)band->arrays.h[band->front.line % 3] + band->front.first;
@@ -49,7 +49,7 @@ static int64_t largest_row(const live_band *band) {
   return band->front.first + at;
 }
 
-/* Offers the line's nodes where a path may end. */
+/* Compares the line's nodes in which a path may end with the best end. */
 static void offer_ends(banded *b) {
   const path_ends *ends = &b->in->problem.scheme.ends;
   const band_front *at = &b->band->front;
@@ -59,7 +59,7 @@ static void offer_ends(banded *b) {
     offer(b, largest_row(b->band));
     return;
   }
-  const int64_t row_at_end = at->line - n; /* of the last column */
+  const int64_t row_at_end = at->line - n; /* row of the line's node in the last column */
   const bool in_last_row = at->last == m, in_last_column = row_at_end >= at->first && row_at_end <= at->last;
   if (in_last_column && (ends->query_end || row_at_end == m)) offer(b, row_at_end);
   if (in_last_row && (ends->target_end || at->line - m == n)) offer(b, m);
@@ -119,7 +119,7 @@ int64_t banded_cells(const banded_input *in) {
   return in->problem.rows * smaller(highest_diagonal(in) - lowest_diagonal(in) + 1, in->problem.columns);
 }
 
-/* Rows of a line. */
+/* Returns the largest number of rows of a line. */
 static int64_t line_rows(const banded_input *in) {
   const int64_t shorter = smaller(in->problem.rows, in->problem.columns);
   return smaller((highest_diagonal(in) - lowest_diagonal(in)) / 2 + 2, shorter + 1);
@@ -132,14 +132,15 @@ bool banded_holds(const banded_input *in) {
   return steps * (2 * band_match(table) + scoring->gap[0].ext + least) + 8 * gap_most_first(scoring) < LIVE;
 }
 
-/* Whether all directions may be kept. Neither lines nor diagonals are more than they. */
+/* True if the directions of all cells fit into directions_most. */
 static bool keeps_directions(const banded_input *in) {
   const int64_t lines = in->problem.rows + in->problem.columns;
   return !in->score_only && lines <= in->directions_most && in->band <= in->directions_most &&
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
-/* Checks the scores and the memory. between: lines from one move of the arrays to the next. */
+/* Checks the scores and the memory. `between` is the number of lines from one move of the arrays to the next.
+ */
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
@@ -161,7 +162,7 @@ static cla_status check(const banded *b, int64_t between, cla_error *error) {
       (long long)in->band, (long long)((bytes >> 20) + 1));
 }
 
-/* Makes the band on line 0, the node (0,0). */
+/* Makes the band, with its front on line 0, the node (0,0). */
 static cla_status make_band(banded *b, cla_error *error) {
   const banded_input *in = b->in;
   const pair_problem *problem = &in->problem;

@@ -9,15 +9,15 @@
  *
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
- * Users ask for it by --band. It does not tell whether an alignment outside the band is better. Everything
- * else is as in docs/internals/exactness.md, for a matrix without other nodes. It runs on one host thread,
+ * Users ask for this alignment by --band. An alignment outside the band may be better. Everything else is as
+ * in docs/internals/exactness.md, for a matrix without the nodes outside. One host thread computes the band,
  * along the anti-diagonals (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
   int64_t memory_bytes;    /* budget of memory */
-  int64_t directions_most; /* most bytes of directions; if all fit, no line is computed twice */
+  int64_t directions_most; /* limit for the bytes of directions; if all fit, no line is computed twice */
   region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;
@@ -29,18 +29,18 @@ typedef struct banded_result {
   double sweep_seconds;
 } banded_result;
 
-/* Approximate cells of the band's sweep. */
+/* Returns the approximate number of cells of the band's sweep. */
 int64_t banded_cells(const banded_input *input);
 
-/* True if the band's lines hold the scores. */
+/* True if the scores fit into the values of the band's lines. */
 bool banded_holds(const banded_input *input);
 
-/* Fills *out and, unless score_only, adds the path's steps to *steps, which begins empty. Memory grows with
- * the nodes of a line times the root of the number of lines. Errors: CLA_ERROR_MEMORY, CLA_ERROR_OPTION
- * without banded_holds, and the tick's. */
+/* Sets *out and, unless score_only, adds the path's steps to *steps, which must be empty. Memory grows with
+ * the nodes of a line times the square root of the number of lines. Errors: CLA_ERROR_MEMORY,
+ * CLA_ERROR_OPTION if banded_holds is false, and the tick's. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
 
-/* A bound_banded (path/bound_path.h). */
+/* The alignment within a band, as a bound_banded function (path/bound_path.h). */
 bound_banded banded_cross;
 
 #endif

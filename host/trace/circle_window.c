@@ -1,7 +1,7 @@
-/* A bound for many rotations at once. A global path of rotation d leaves out letters of the window before and
- * after it. Each costs the least cost of a gap's letter here. The sum is the same for every rotation, and is
- * given back. The path's own gaps at its ends keep their costs. So the end of a path with k letters costs at
- * least, whatever the rotation:
+/* A bound for many rotations at once. A global path of rotation `d` leaves out letters of the window before
+ * and after the rotation. Here each of these letters costs the least cost of a gap's letter. The sum of these
+ * costs is the same for every rotation, and is added to the result again. The path's own gaps at its ends
+ * keep their costs. Whatever the rotation is, `k` letters at an end of the window cost at least end_cost(k):
  *
  *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
  */
@@ -15,7 +15,7 @@
 
 #define MINUS_INFINITY (INT64_MIN / 4)
 
-/* A value, and the column where the first letter of its path is. */
+/* A value, and the column where its path's first letter is. */
 typedef struct node {
   int64_t value, start;
 } node;
@@ -24,11 +24,12 @@ typedef struct window_work {
   const circle_window *window;
   const uint8_t *line, *circle;
   int64_t rows, columns;
-  int pieces; /* of gap costs */
+  int pieces; /* number of pieces of gap costs */
   const cla_gap_piece *gap;
   int64_t least_ext;
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* [line's code * CLA_MATRIX_STRIDE + circle's] */
-  node *h, *f[CLA_GAP_PIECES];                           /* a row; owned */
+  /* Index: line's code * CLA_MATRIX_STRIDE + circle's code. */
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
+  node *h, *f[CLA_GAP_PIECES]; /* values of a row; owned */
 } window_work;
 
 static int64_t end_cost(const window_work *w, int64_t letters) {
@@ -86,7 +87,7 @@ static void find_rotation(circle_window_bound *out, const window_work *w, int64_
   }
 }
 
-/* Looks through the last row for the bound. If a rotation reaches it, that rotation is taken. */
+/* Finds the bound in the last row, and a rotation whose score equals the bound, if one is found. */
 static void find_best(circle_window_bound *out, const window_work *w) {
   const int64_t last = w->window->last, letters = w->columns - last;
   bool any = false;
@@ -98,7 +99,7 @@ static void find_best(circle_window_bound *out, const window_work *w) {
     find_rotation(&at, w, start, stop);
     const bool reached = at.known && at.score == at.most;
     if (any && at.most == out->most && (!reached || (out->known && out->score == out->most))) continue;
-    /* In the middle between the path's start and its stop, both taken as places to cut the circle. */
+    /* The split is halfway between the path's start and its stop, both seen as places to cut the circle. */
     at.split = larger(0, smaller((start + larger(stop - letters, 0) - 1) / 2, last - 1));
     *out = at;
     any = true;

@@ -4,22 +4,22 @@
 #include "region/region.h"
 #include "scoring/pair_problem.h"
 
-/* A bound of the global score of the best rotation among a range of rotations (docs/internals/exactness.md,
- * "Circular sequences"). */
+/* An upper bound of the global score of the best rotation among a range of rotations
+ * (docs/internals/exactness.md, "Circular sequences"). */
 typedef struct circle_window {
-  /* One side is the window: the circle's letters and `last` more; the ends are not used. */
+  /* One side is the window: the circle's letters and `last` more letters. The scheme's ends are not used. */
   pair_problem problem;
   bool query_is_circle;
   int64_t last;     /* rotations 0 to `last` begin within the window */
-  region_tick tick; /* called with the cells so far; NULL: none */
+  region_tick tick; /* called with the number of cells so far; NULL: no call */
   void *tick_user;
 } circle_window;
 
 typedef struct circle_window_bound {
   int64_t most; /* upper limit of all rotations' scores */
-  bool known;   /* `rotation` scores at least `score` */
+  bool known;   /* true if `rotation` is known to score at least `score` */
   int64_t score, rotation;
-  int64_t split; /* 0 <= split < last: rotations 0 to split, and those after, may have lower bounds */
+  int64_t split; /* rotations 0 .. split and split + 1 .. last may have lower bounds; 0 <= split < last */
   int64_t cells; /* computed cells */
 } circle_window_bound;
 

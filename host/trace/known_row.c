@@ -3,7 +3,7 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
-/* Among nodes so near to each other the one with the largest H is likeliest. */
+/* Columns on either side among which the node with the largest H is likeliest. */
 #define NEAR 128
 
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into) {
@@ -12,7 +12,7 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
   if (from->rows) {
     special_rows_read(from->rows, from->row, column, count, into);
     if (column > 0 || ends->query_start) return;
-    /* Rows do not know that a left border on which no path starts is one long gap. */
+    /* Kept rows lack the F of a left border that is one long gap. */
     const int64_t gap = from->row + 1;
     for (int k = 0; k < CLA_GAP_PIECES; k++)
       if (into.f[k])

@@ -4,23 +4,23 @@
 #include "rows/special_rows.h"
 #include "scoring/pair_problem.h"
 
-/* A row of the matrix with known values: a kept row, or row 0 if `rows` is NULL. Row 0's values also serve a
- * row that no optimal path crosses, because its nodes may be fresh starts as well. */
+/* A row of the matrix with known values: a kept row, or row 0 if `rows` is NULL. Row 0's values are also used
+ * for a row that no optimal path crosses, because paths may then be taken to start in that row. */
 typedef struct known_row {
   const special_rows *rows;
   int64_t row;
   const path_scheme *scheme;
 } known_row;
 
-/* Reads `count` nodes from `column` on, with the left border's F. Lines of into.f may be NULL. */
+/* Reads `count` nodes from `column` on, with the left border's F. Elements of into.f may be NULL. */
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
 
-/* Upper limit of H in the columns `from` to `to` of a kept row, by H at `from`. It follows from (2) of
- * scoring/lane_width.h. */
+/* Returns an upper limit of H in the columns `from` to `to` of a kept row. The limit is computed from H at
+ * `from`, by (2) of scoring/lane_width.h. */
 int64_t known_row_most(const known_row *of, int64_t from, int64_t to);
 
-/* The column with the largest H of a kept row near `column`. If that lies outside the computed part, near the
- * closest computed column. */
+/* Returns the column near `column` with the largest H of a kept row. If `column` was not computed, the
+ * closest computed column is used in its place. */
 int64_t known_row_largest_near(const known_row *in, int64_t column);
 
 #endif

@@ -7,9 +7,9 @@
 #include "base/extremes.h"
 #include "trace/live_band_internal.h"
 
-/* Lines that are kept are so far apart at least: new memory takes longer than computing lines anew. They take
- * about this part of the memory at most. */
+/* Least number of lines between kept lines: new memory takes longer than computing lines again. */
 #define KEPT_LINES_APART 128
+/* Divisor of the memory: the approximate part for kept lines. */
 #define KEPT_LINES_SHARE 2
 #define LINES_BETWEEN_TICKS 1024
 
@@ -20,7 +20,7 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
   return -1;
 }
 
-/* The live columns of the upper row; false if there is none. */
+/* Finds the first and last live column of the upper row. Returns false if no column is alive. */
 static bool find_top(int64_t *first, int64_t *last, const live_band_input *input, const band_goals *goals) {
   const int64_t drop = row_worth_to(input->worth, input->row);
   *first = *last = -1;
@@ -45,7 +45,7 @@ bool live_band_look(live_band_input *input, const band_goals *goals) {
   return true;
 }
 
-/* Whether a cell of a line is dead: of `values`, in `row` from the corner. */
+/* True if the cell of line `line` in row `row`, from the corner, is dead. `values` has H of the line. */
 static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line,
                     int64_t row) {
   const int64_t diagonal = band->in.column - band->in.row + line - 2 * row;
@@ -64,16 +64,16 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
          is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
-/* True if the line's cell in `row` is dead, and the cell of the line before in `row_before`, too. A diagonal
- * step from the latter leads to the next line's cell that would be left out. */
+/* True if the line's cell in `row` is dead, and also the previous line's cell in `row_before`. If `row` is
+ * left out, so is a cell of the next line, which a diagonal step from that previous cell reaches. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
 }
 
-/* Leaves dead cells at either end out. An end stays if live cells may still come in there: on the upper row,
- * and on the matrix' left border if paths may start there. False if nothing is alive. If only a diagonal step
- * over this line is alive, first is last + 1. */
+/* Removes dead cells from both ends of the line. An end is not changed if new live cells may still enter
+ * there: on the upper row, and on the matrix' left border if paths may start there. Returns false if nothing
+ * is alive. If only a diagonal step across the line is alive, `first` becomes `last` + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
@@ -89,14 +89,15 @@ static void note_end(live_band *band, int64_t row) {
   if (row < band->front.first || row > band->front.last) return;
   const int64_t stored = value_get(band, band->arrays.h[band->front.line % 3], row);
   const int64_t in_matrix = band->in.row + row;
-  if (stored <= band->scale.lowest) return; /* dead, whatever it stands for in this row */
+  if (stored <= band->scale.lowest) return; /* a dead cell */
   const path_end node = {.score = stored + band->scale.row_step * in_matrix + band->scale.base,
                          .row = in_matrix,
                          .column = band->in.column + band->front.line - row};
   if (path_end_is_better(node, band->part->end)) band->part->end = node;
 }
 
-/* The first of some rows of a line with the largest H that is not dead; negative: none. */
+/* Returns the first of the rows `first` to `last` with the largest H that is not dead; negative: none. Sets
+ * *h to that H. */
 static int64_t largest_row(int64_t *h, const live_band *band, const void *values, int64_t first,
                            int64_t last) {
   const int64_t step = band->scale.row_step;
@@ -112,8 +113,8 @@ static int64_t largest_row(int64_t *h, const live_band *band, const void *values
   return found;
 }
 
-/* Notes the line's best end, if paths may end anywhere. A path rises by at most a match in two lines. So
- * lines are passed over to which no path of the least score can have come. */
+/* Updates the best end by the line's best end, if paths may end anywhere. A path's score rises by at most a
+ * match in two lines. So the function skips lines that no path of the least score can have reached. */
 static void note_end_anywhere(live_band *band) {
   band_part *part = band->part;
   const band_front *front = &band->front;
@@ -127,7 +128,7 @@ static void note_end_anywhere(live_band *band) {
   if (missing > 0 && match > 0) part->quiet = line + 2 * ((missing - 1) / match);
 }
 
-/* Takes notice of the line's nodes in which paths may end. */
+/* Updates the best end by the line's nodes in which paths may end. */
 static void note_ends(live_band *band) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   const int64_t rows = band->in.problem->rows - band->in.row,
@@ -140,7 +141,7 @@ static void note_ends(live_band *band) {
   if (ends->query_end && line >= columns) note_end(band, line - columns);
 }
 
-/* Whether no path may end in the lines after this one up to `line`. */
+/* True if no path may end in the lines after the current line up to `line`. */
 static bool is_quiet_to(const live_band *band, int64_t line) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   if (!band->part) return true;
@@ -148,7 +149,7 @@ static bool is_quiet_to(const live_band *band, int64_t line) {
   return !ends->target_end && !ends->query_end && line < band->rows + band->columns;
 }
 
-/* Computes the next line, or all up to the next look where they are wide and nothing else is to be done. */
+/* Computes the next line, or all lines up to the next trim if they are wide and no end need be updated. */
 static bool go_further(live_band *band, int64_t end) {
   const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
   if (counted % LINES_BETWEEN_LOOKS == 0 && look <= end && is_quiet_to(band, look) && band_is_wide(band))
@@ -185,8 +186,8 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
   return CLA_OK;
 }
 
-/* Chooses the interval of kept lines. A kept line's arrays have as many cells as the band's line. The band is
- * counted as a trapezoid. */
+/* Chooses the interval of kept lines. A kept line's arrays have as many cells as the band's line. The band's
+ * size is estimated as that of a trapezoid. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
   if (interval == 0) {
@@ -241,8 +242,8 @@ int64_t live_band_cells(const live_band *band) {
   return band->cells;
 }
 
-/* Computes the lines from the one on which the band stands to the node's, with directions. *outcome is
- * LIVE_BAND_EMPTY if the node's value is not met. */
+/* Computes the lines from the front to the node's line, with directions. *outcome is LIVE_BAND_EMPTY if the
+ * node's value is not reproduced. */
 static cla_status fill_directions(live_band *band, const band_node *node, live_band_outcome *outcome,
                                   cla_error *error) {
   const bool fixed = band->edges.fixed;
@@ -274,13 +275,13 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   return CLA_OK;
 }
 
-/* The way back to the line gone on from, or the one before it. */
+/* The walk back to the line from which directions were computed, or to the line before it. */
 typedef struct band_walk {
   const live_band *band;
-  bool lost; /* at a node without directions */
+  bool lost; /* the walk has reached a node without a direction */
 } band_walk;
 
-/* Whether paths end in column 0 of the corner's part of the matrix. */
+/* True if the walk back ends in the band's column 0. */
 static bool ends_on_border(const live_band *band) {
   return band->edges.fixed || (!band->in.problem->scheme.ends.floor && band->in.column == 0);
 }
@@ -304,7 +305,7 @@ static cla_status contradiction(const band_node *node, cla_error *error) {
       (long long)node->value, (long long)node->row, (long long)node->column);
 }
 
-/* The value at a place on the kept line gone on from, on the line before it, or on the upper row. */
+/* Returns the value at a place on the kept line `kept`, on the line before it, or on the upper row. */
 static int64_t value_of_place(const live_band *band, const kept_line *kept, const trace_place *at) {
   const int piece = trace_piece(at->state);
   if (at->row == 0)
@@ -319,7 +320,7 @@ static int64_t value_of_place(const live_band *band, const kept_line *kept, cons
          band->scale.row_step * (band->in.row + at->row) + kept->base;
 }
 
-/* The last kept line before a line; NULL if there is none. */
+/* Returns the last kept line before line `line`; NULL if there is none. */
 static const kept_line *last_kept_before(const live_band *band, int64_t line) {
   int64_t count = 0, end = band->kept.count;
   while (count < end) {

@@ -5,43 +5,44 @@
 #include "dp/score_lines.h"
 #include "trace/live_band.h"
 
-/* The parts of a live band that live_band.c, live_band_lines.c, live_band_values.c, whole_band.c and banded.c
- * share. */
+/* Types and functions shared by live_band.c, live_band_lines.c, live_band_values.c, whole_band.c and
+ * banded.c.
+ */
 
-/* Lines from one look at the lines' ends to the next. In between the band grows by one cell at either end.
- * Only lines that were looked at are kept. Wide lines in between are computed together. */
+/* Lines from one trim of dead cells at a line's ends to the next. In between, each line grows by one cell at
+ * either end. Only trimmed lines are kept. Wide lines in between are computed together. */
 #define LINES_BETWEEN_LOOKS 8
 
-/* Further state of a band that is a part of the whole matrix (trace/whole_band.h). */
+/* Further state of a band that is one of the parts of trace/whole_band.h. */
 typedef struct band_part {
-  int64_t spare;       /* most by which values are lower than the true ones */
+  int64_t spare;       /* upper limit of (true value - the part's value) */
   int64_t least_score; /* least score of an end that matters */
-  int64_t quiet;       /* no end on this line or above matters */
+  int64_t quiet;       /* up to this line no end matters */
   path_end end;        /* the best end since the last kept line */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;
 } band_part;
 
-/* A kept line, with the state to go on from it. */
+/* A kept line, with everything needed to continue the band from there. */
 typedef struct kept_line {
   int64_t line;
   int64_t first, last;               /* rows of the line */
-  int64_t before_first, before_last; /* rows of the line before */
+  int64_t before_first, before_last; /* rows of the previous line */
   int64_t base;                      /* band_scale.base of the values */
-  void *values; /* h, h of the line before, e and f of each piece, each for the rows first - 1 to last + 1 */
-  path_end end; /* in a part of the whole matrix: the best end since the kept line before */
+  void *values; /* h, h of the previous line, e and f of each piece, each for rows first - 1 to last + 1 */
+  path_end end; /* in a part of the whole matrix: the best end since the previous kept line */
 } kept_line;
 
-/* Arrays of a kept line, by pieces of gap costs. */
+/* Number of arrays of a kept line, by the number of pieces of gap costs. */
 #define BAND_KEPT_ARRAYS(pieces) (2 + 2 * (pieces))
 #define BAND_KEPT_ARRAYS_MOST BAND_KEPT_ARRAYS(CLA_GAP_PIECES)
 
-/* The form of stored values: H - row_step row - base. */
+/* The form of stored values: H - row_step * row - base. */
 typedef struct band_scale {
   int64_t row_step; /* approximate worth of a row */
   int64_t base;
-  int64_t base_x;      /* X of a stored value v is v + base_x - row_excess[row] */
-  int32_t *row_excess; /* by row; worth of the rows from the corner to it, less row_step for each */
+  int64_t base_x;      /* X of a stored value `v` is v + base_x - row_excess[row] */
+  int32_t *row_excess; /* by row: sum of (worth - row_step) over the rows from the corner to the row */
   int64_t lowest;      /* the least stored H, which is dead in every node */
   int value_bytes;
 } band_scale;
@@ -53,30 +54,30 @@ typedef struct band_scores {
   score_lines lines; /* scores for BAND_PAIRS_LINE */
 } band_scores;
 
-/* Values and letters by row. Line d has h[d % 3] and f[.][d % 2]. The arrays have room for all rows and
- * columns, from row 0 on, which is aligned for vectors. Those of fixed edges have room for a line's rows and
- * those of some lines behind it, and move on with the lines. */
+/* Values and letters by row. Line `d` uses h[d % 3] and f[piece][d % 2]. The arrays have room for all rows
+ * and columns, from row 0 on, which is aligned for vectors. With fixed edges the arrays have room only for
+ * the rows of a line and of some lines after it, and move along with the lines. */
 typedef struct band_arrays {
   void *memory;          /* memory of all arrays */
   int64_t rows, columns; /* rows and columns for which there is room */
-  int64_t moved;         /* the line at which the arrays were put where they are */
+  int64_t moved;         /* the line at which the arrays were last moved */
   void *h[3], *floor;
   void *f[CLA_GAP_PIECES][2], *e[CLA_GAP_PIECES]; /* by piece of gap costs */
-  void *query, *target;                           /* letters; column j is at target[columns - j] */
+  void *query, *target;                           /* letters; column `j` is at target[columns - j] */
 } band_arrays;
 
 /* The last computed line. */
 typedef struct band_front {
-  int64_t line;                      /* row plus column of its cells, from the corner on */
+  int64_t line;                      /* row plus column of the line's cells, from the corner on */
   int64_t first, last;               /* rows of the line; none if last < first */
-  int64_t before_first, before_last; /* rows of the line before */
+  int64_t before_first, before_last; /* rows of the previous line */
 } band_front;
 
 typedef struct kept_lines {
   kept_line *lines;
   int64_t count, capacity;
   int64_t interval; /* lines from one kept line to the next */
-  int64_t shift;    /* number of lines above the corner at which counting begins */
+  int64_t shift;    /* number of lines before the corner's line at which counting begins */
 } kept_lines;
 
 /* The rows of a line, and the index of its first direction. */
@@ -93,18 +94,18 @@ typedef struct band_directions {
   int64_t places_capacity;
 } band_directions;
 
-/* Edges of a band of the whole matrix that do not depend on values (trace/banded.h). The base goes on with
- * the lines, so values have 4 bytes however long the sequences are. */
+/* Edges of a band of the whole matrix that do not depend on values (trace/banded.h). The base changes along
+ * with the lines, so 4 bytes per value suffice however long the sequences are. */
 typedef struct band_edges {
   bool fixed;        /* false: the band is live */
-  int64_t low, high; /* lowest and highest diagonal, column less row */
+  int64_t low, high; /* lowest and highest diagonal (column - row) */
   int64_t between;   /* lines from one move of the arrays to the next */
 } band_edges;
 
 struct live_band {
   live_band_input in;
   band_goals goals;
-  int64_t rows, columns; /* rows and columns of the nodes that the band may have */
+  int64_t rows, columns; /* largest row and column of the band's nodes, from the corner */
   int64_t border_last;   /* the last row in which a path may start on the left border; negative: none */
   band_edges edges;
   band_scale scale;
@@ -114,7 +115,7 @@ struct live_band {
   kept_lines kept;
   band_directions directions;
   int64_t bytes, cells;
-  bool directed;   /* the directions of all lines are there */
+  bool directed;   /* the directions of all lines are stored */
   band_part *part; /* set for a part of the whole matrix, else NULL */
 };
 
@@ -127,7 +128,7 @@ static inline int band_kept_arrays(const live_band *band) {
 }
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
-  /* The band has arrays from the begin on, which clang-tidy does not see. */
+  /* The band always has its arrays, which clang-tidy does not see. */
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
   return band->scale.value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
 }
@@ -143,35 +144,38 @@ static inline void *value_at(const live_band *band, void *values, int64_t index)
   return (char *)values + index * band->scale.value_bytes;
 }
 
-/* The stored form of H, E or F of the matrix in a row, counted from the corner; at least scale.lowest. */
+/* Returns the stored form of a matrix value H, E or F; `row` counts from the corner. The result is at least
+ * scale.lowest. */
 static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
   const int64_t stored = value - band->scale.row_step * (band->in.row + row) - band->scale.base;
   return stored > band->scale.lowest ? stored : band->scale.lowest;
 }
 
-/* Sets the pointers to the band's arrays that a kept line stores. Returns their number. */
+/* Lists the band's arrays that a kept line stores. Returns their number. */
 int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST]);
 
-/* Computes the next line, up to row `most_row` and column `most_column`. directions: output, one for each
- * cell except that of row 0; or NULL. False if the line has no row. */
+/* Computes the next line, up to row `most_row` and column `most_column`. `directions` gets a direction for
+ * each cell except that of row 0; or NULL. Returns false if the line has no row. */
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, cell_direction *directions);
 
-/* band_next_line with directions, which the band keeps. *there: its result. CLA_ERROR_MEMORY. */
+/* Does band_next_line with directions, which the band keeps. *there is the result of band_next_line.
+ * CLA_ERROR_MEMORY. */
 cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
                               cla_error *error);
 
-/* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, and in less time than one by one.
- */
+/* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, faster than one by one. */
 bool band_is_wide(const live_band *band);
 
-/* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. */
+/* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. Returns false if a line
+ * has no row. */
 bool band_next_lines(live_band *band);
 
-/* Computes lines up to `end`, and keeps some. *outcome: LIVE_BAND_READY, or LIVE_BAND_EMPTY if no node is
- * alive any more. Errors: CLA_ERROR_MEMORY, and those of a part's tick. */
+/* Computes lines up to `end`, and keeps some of them. *outcome is LIVE_BAND_READY, or LIVE_BAND_EMPTY if no
+ * live node is left, or tells that a limit was reached or the band cancelled. Errors: CLA_ERROR_MEMORY, and
+ * those of a part's tick. */
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error);
 
-/* Sets the value_bytes and least_x of the input's extent by the rest of the input. */
+/* Sets value_bytes and least_x of the input's extent from the rest of the input. */
 void band_values_look(live_band_input *input, const band_goals *goals);
 
 /* Allocates and fills the arrays for band->in and band->goals. *fits is false if values need more than 32
@@ -179,18 +183,18 @@ void band_values_look(live_band_input *input, const band_goals *goals);
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error);
 void band_values_free(live_band *band);
 
-/* Puts the band on the first line. */
+/* Sets the band's front to the first line. */
 void band_values_begin(live_band *band);
 
-/* Moves the arrays of fixed edges to the line's rows, and the base to its largest value. */
+/* With fixed edges: moves the arrays to the line's rows, and the base to the line's largest value. */
 void band_values_move(live_band *band);
 
-/* Puts F of the upper row itself into a line that begins there. The border's F is that which enters the row
- * below. */
+/* Writes F of the upper row into a line that begins there. The border has F of the row below, from which F of
+ * the upper row is computed. */
 void band_values_put_top_f(live_band *band, int64_t line);
 
-/* Puts the band on a kept line above node (row, column), counted from the corner. Only rows from which steps
- * lead to the node stay. */
+/* Sets the band's front to a kept line above node (row, column), counted from the corner. The front keeps
+ * only rows from which paths can reach the node. */
 void band_values_go_back(live_band *band, const kept_line *line, int64_t row, int64_t column);
 
 /* Keeps the band's line. CLA_ERROR_MEMORY. */

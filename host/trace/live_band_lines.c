@@ -5,8 +5,8 @@
 #include "base/loops.h"
 #include "trace/live_band_internal.h"
 
-/* Takes the pair away from the line's cells that earlier alignments use. No other cell of the line depends on
- * them. */
+/* Removes the pair from those cells of the line whose pair an earlier alignment uses. No other cell of the
+ * line depends on these cells. */
 static void forbid_used(live_band *band, const band_line *line, int64_t number, int64_t first) {
   const int pieces = band_pieces(band);
   const used_pairs *used = band->in.problem->scheme.table->used;
@@ -29,8 +29,8 @@ static void forbid_used(live_band *band, const band_line *line, int64_t number, 
   }
 }
 
-/* Moves the front on by a line in rows up to `most_row` and columns up to `most_column`. False if that has no
- * row. Between fixed edges, a line without a row is one like others. */
+/* Moves the front to the next line, in rows up to `most_row` and columns up to `most_column`. Returns false
+ * if the line has no row. Between fixed edges, a line without a row counts as any other line. */
 static bool step(band_front *front, const live_band *band, int64_t most_row, int64_t most_column) {
   const int64_t d = ++front->line, top = smaller(band->in.extent.last, most_column);
   const band_edges *edges = &band->edges;
@@ -47,8 +47,8 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
   return front->first <= front->last;
 }
 
-/* Sets the line's cells from row `row` up to `last`. Narrow bands have many lines of few cells, so each field
- * is written once. */
+/* Sets the line's pointers for the rows `row` to `last`. Narrow bands have many lines of few cells, so each
+ * field is written only once. */
 ALWAYS_INLINE void set_cells(band_line *line, live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
   const int pieces = band_pieces(band);
@@ -70,7 +70,7 @@ ALWAYS_INLINE void set_cells(band_line *line, live_band *band, int64_t d, int64_
   line->count = last - row + 1;
 }
 
-/* Puts the values of the cell above the line's first row. */
+/* Writes the values of the cell above the line's first row. */
 static void put_above(live_band *band, const band_front *at) {
   const int64_t d = at->line, above = at->first - 1;
   const int pieces = band_pieces(band);
@@ -83,22 +83,22 @@ static void put_above(live_band *band, const band_front *at) {
   for (int k = 0; k < pieces; k++) value_put(band, band->arrays.f[k][d % 2], above, band->scale.lowest);
 }
 
-/* Puts the values of a cell in the line's last row or below, which no gap comes to. */
+/* Writes H of a cell in the line's last row or below it, which no gap reaches. */
 static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
   const int pieces = band_pieces(band);
   value_put(band, band->arrays.h[at->line % 3], row, h);
   for (int k = 0; k < pieces; k++) value_put(band, band->arrays.e[k], row, band->scale.lowest);
 }
 
-/* Puts the values of the left border's node in a line between fixed edges. */
+/* Writes the values of the left border's node in a line between fixed edges. */
 static void put_left(live_band *band, const band_front *at) {
   const path_scheme *scheme = &band->in.problem->scheme;
   const int64_t h = path_ends_left_h(&scheme->ends, scheme->scoring, at->last);
   put_below(band, at, at->last, value_stored(band, at->last, h));
 }
 
-/* Whether a path may start in the line's last node, which lies on the left border, and in no other node of
- * the line. */
+/* True if a path may start in the line's last node, which then lies on the left border, and in no other node
+ * of the line. */
 static bool starts_below(const live_band *band, const band_front *at) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   return ends->query_start && !ends->floor && band->in.column == 0 && at->last == at->line;
@@ -151,17 +151,18 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
   return CLA_OK;
 }
 
-/* Several lines at once: some rows of all lines, then the next rows, so that values are read from the nearest
- * cache. A cell depends on its own row and the row above. The arrays then have only the last lines' values of
- * the row above, so row_edge notes them for each line. */
+/* Several lines are computed at once: first some rows of all lines, then the next rows, so that values are
+ * read from the nearest cache. A cell depends on its own row and the row above. The arrays have only the last
+ * lines' values of the row above, so row_edge keeps them for each line. */
 
 #define LINES LINES_BETWEEN_LOOKS
-/* Bytes of the rows of an array: those of nine to twelve arrays stay in the nearest cache. */
+/* Bytes of an array's rows that are computed together: nine to twelve arrays stay in the nearest cache. */
 #define ROWS_BYTES 3072
-/* Multiple of those rows from which a line is wide: it does not stay in the nearest cache. */
+/* A line is wide, and does not stay in the nearest cache, from this multiple of ROWS_BYTES on. */
 #define WIDE_ROWS_LEAST 3
 
-/* The values of a row in the lines of a tile and the two before: line d + i at [i + 1]. */
+/* The values of a row in the lines of a tile and in the two previous lines. Line d + i is at [i + 1]; `d` is
+ * the line before the tile. */
 typedef struct row_edge {
   int64_t h[LINES + 2], f[CLA_GAP_PIECES][LINES + 2];
 } row_edge;
@@ -172,7 +173,7 @@ static void edge_get(row_edge *edge, const live_band *band, int64_t line, int in
     edge->f[k][index] = value_get(band, band->arrays.f[k][line % 2], row);
 }
 
-/* Puts the values of a line into the row, and H of the line before. */
+/* Writes the row's values of a line, and H of the previous line. */
 static void edge_put(const row_edge *edge, live_band *band, int64_t line, int index, int64_t row) {
   value_put(band, band->arrays.h[line % 3], row, edge->h[index]);
   value_put(band, band->arrays.h[(line + 2) % 3], row, edge->h[index - 1]);
@@ -180,7 +181,8 @@ static void edge_put(const row_edge *edge, live_band *band, int64_t line, int in
     value_put(band, band->arrays.f[k][line % 2], row, edge->f[k][index]);
 }
 
-/* The cells of the line before the tile that functions may overwrite, because they write whole groups. */
+/* Cells of the line before the tile that may be overwritten, because functions write whole groups of cells.
+ */
 typedef struct next_cells {
   int32_t values[BAND_KEPT_ARRAYS_MOST][BAND_LINE_ROOM];
 } next_cells;
@@ -204,7 +206,8 @@ bool band_is_wide(const live_band *band) {
          rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
 }
 
-/* The rows [from, end) of a tile's lines. `above` has the row before; `below` gets the last row. */
+/* The rows [from, end) of a tile's lines. `above` has the values of row from - 1; `below` gets those of the
+ * last row. */
 typedef struct tile_rows {
   const band_front *lines; /* the line before the tile, then the tile's lines */
   int64_t from, end;
@@ -238,7 +241,7 @@ bool band_next_lines(live_band *band) {
     if (!step(lines + k, band, band->rows, band->columns)) return false;
   }
   for (tile.from = lines[LINES].first; !tile.last; tile.from = tile.end) {
-    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* a place where a vector may begin */
+    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* rows where a vector may begin */
     tile.last = tile.end + some / 2 > lines[0].last;
     if (!tile.last) {
       edge_get(&tile.below, band, d - 1, 0, tile.end - 1);

@@ -7,8 +7,8 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define VALUE_ARRAYS(pieces) (3 + 3 * (pieces))   /* arrays of values: 3 h; 2 f and e of each piece */
-#define ARRAYS(pieces) (VALUE_ARRAYS(pieces) + 2) /* arrays by row: those, floor, query */
+#define VALUE_ARRAYS(pieces) (3 + 3 * (pieces))   /* arrays of values: 3 h; 2 f and 1 e of each piece */
+#define ARRAYS(pieces) (VALUE_ARRAYS(pieces) + 2) /* arrays by row: the values, floor, query */
 #define VECTOR_BYTES 64
 
 typedef struct span {
@@ -20,7 +20,8 @@ static void widen(span *s, int64_t value) {
   if (value > s->most) s->most = value;
 }
 
-/* The range of the worth of all rows from the corner to a row, less row_step for each, over `rows` rows. */
+/* Returns the range, over the first `rows` rows, of the sum of (worth - row_step) from the corner to a row.
+ */
 static span find_excess(const live_band_input *in, int64_t rows) {
   span of = {0};
   int64_t sum = 0;
@@ -31,8 +32,8 @@ static span find_excess(const live_band_input *in, int64_t rows) {
   return of;
 }
 
-/* The range of X of live nodes. The least is one below the goals' lowest; the most is the largest of the
- * upper row, or of a fresh start there. */
+/* Returns the range of X of live nodes. The least is one below the goals' lowest X; the most is the largest X
+ * of the upper row, or of a fresh start in that row. */
 static span live_x(const live_band_input *in, const band_goals *goals) {
   const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
   span of = {.least = least, .most = in->problem->scheme.ends.query_start ? larger(least, -drop) : least};
@@ -41,13 +42,14 @@ static span live_x(const live_band_input *in, const band_goals *goals) {
   return of;
 }
 
-/* The most by which E, F and pairs are lower than the lowest stored H, which is just below live values. */
+/* Returns an upper limit of how far E, F and pairs are below the lowest stored H, which is just below live
+ * values. */
 static int64_t room_below(const live_band_input *in) {
   return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
 }
 
-/* The least score of a pair that matters. Between fixed edges a pair's place cannot be taken by two gaps, as
- * one of their nodes may lie outside. */
+/* Returns the least score of a pair that matters. Between fixed edges all scores matter: two gaps cannot
+ * replace a pair, because one of their nodes may lie outside. */
 static int64_t least_score(const live_band *band) {
   return band->edges.fixed ? -CLA_SCORE_LIMIT : band_least_score(band->in.problem->scheme.scoring);
 }
@@ -72,7 +74,7 @@ void band_values_look(live_band_input *input, const band_goals *goals) {
   input->extent.least_x = x.least + excess.least;
 }
 
-/* Chooses the base and the lowest value. In every row its X is below that of all live nodes. */
+/* Chooses the base and the lowest value. In every row, X of the lowest value is below X of all live nodes. */
 static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
   band->scale.value_bytes = in->extent.value_bytes;
@@ -85,7 +87,7 @@ static int64_t row_arrays(const cla_scoring *scoring) {
   return ARRAYS(gap_pieces(scoring));
 }
 
-/* Values of an array with so many rows or columns: a whole number of vectors. */
+/* Returns the number of values of an array with `count` rows or columns, a multiple of BAND_LINE_ROOM. */
 static int64_t array_values(int64_t count) {
   return (count + 1 + 3 * BAND_LINE_ROOM - 1) / BAND_LINE_ROOM * BAND_LINE_ROOM;
 }
@@ -116,22 +118,22 @@ static cla_status make_scores(live_band *band, cla_error *error) {
     case BAND_PAIRS_TABLE:
       return band_scores_make(&band->scores.table, in->problem->scheme.table, least, band->scale.row_step,
                               error);
-    default: return CLA_OK; /* equal letters */
+    default: return CLA_OK; /* BAND_PAIRS_EQUAL needs no scores */
   }
 }
 
-/* Sets all letters to 0. Beside the sequence's letters, any letter of the table will do. */
+/* Sets all letters to 0. Outside of the sequence, any letter of the table is valid. */
 static void clear_letters(live_band *band, void *letters, int64_t from, int64_t count) {
   memset(value_at(band, letters, from - BAND_LINE_ROOM), 0,
          (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));
 }
 
-/* Fills the letters and the floor of the arrays, which begin at row `row` and end at column `column`. */
+/* Fills the arrays of letters and the floor. The arrays begin at row `row` and end at column `column`. */
 static void fill_arrays(live_band *band, int64_t row, int64_t column) {
   const live_band_input *in = &band->in;
   const bool by_table = band->scores.costs.pairs == BAND_PAIRS_TABLE,
              letters = band->scores.costs.pairs != BAND_PAIRS_LINE;
-  /* Below the uppermost part of the whole matrix none matter. */
+  /* In parts of the whole matrix below the first part, no fresh start matters. */
   const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
   const int64_t last = smaller(row + band->arrays.rows, band->rows);
   clear_letters(band, band->arrays.query, row, band->arrays.rows);
@@ -146,7 +148,7 @@ static void fill_arrays(live_band *band, int64_t row, int64_t column) {
     value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
-/* Lists the pointers to the arrays of values. Returns their number. */
+/* Lists the addresses of the pointers to the arrays of values. Returns their number. */
 static int value_arrays(live_band *band, void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)]) {
   band_arrays *of = &band->arrays;
   int count = 0;
@@ -158,7 +160,7 @@ static int value_arrays(live_band *band, void **arrays[VALUE_ARRAYS(CLA_GAP_PIEC
   return count;
 }
 
-/* Puts the arrays' begin to a row, and fills all but their values. */
+/* Makes the arrays begin at row `row`, and fills all arrays except the values. */
 static void place_arrays(live_band *band, int64_t row) {
   band_arrays *of = &band->arrays;
   const int64_t in_rows = array_values(of->rows), count = row_arrays(band->in.problem->scheme.scoring);
@@ -182,7 +184,7 @@ void band_values_move(live_band *band) {
   void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)], *before[VALUE_ARRAYS(CLA_GAP_PIECES)];
   int32_t most = dead;
   for (int64_t row = at->first; row <= at->last; row++) most = LARGEST(most, h[row]);
-  if (most <= dead / 2) most = 0; /* a line without a node */
+  if (most <= dead / 2) most = 0; /* the line has no node */
   const int values = value_arrays(band, arrays);
   for (int i = 0; i < values; i++) before[i] = *arrays[i];
   band->scale.base += most;
@@ -194,7 +196,7 @@ void band_values_move(live_band *band) {
   }
 }
 
-/* Sets how much more or less than row_step the rows are worth. */
+/* Fills scale.row_excess. */
 static cla_status make_row_excess(live_band *band, cla_error *error) {
   int64_t sum = 0;
   cla_status status = allocate_array((void **)&band->scale.row_excess, band->rows + 1,
@@ -280,7 +282,8 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
   band->front.line = kept->line;
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
-  if (band->front.first > band->front.last) { /* no cell of the line, but perhaps a diagonal step over it */
+  if (band->front.first >
+      band->front.last) { /* no cell of the line remains, but perhaps a diagonal step across the line */
     band->front.first = kept->first;
     band->front.last = kept->last;
   }

@@ -26,14 +26,16 @@ void path_claims_free(path_claims *claims) {
   *claims = (path_claims){0};
 }
 
-/* The node to which the path has come, and the next claim along it. */
+/* The current node of a walk along the path, and the next claim. */
 typedef struct walk {
   const path_claims *claims;
   wrong_claim *wrong;
-  int64_t row, column, next; /* next: -1 after the last one */
+  int64_t row, column, next; /* next: index of the next claim; -1 after the last claim */
 } walk;
 
-/* Whether the claims of the node that the path has come to with `value`, or has passed, are right. */
+/* True if all claims for the current node, where the path's value is `value`, and for earlier nodes are
+ * right.
+ */
 static bool agrees(walk *at, int64_t value) {
   for (; at->next >= 0; at->next--) {
     const path_claim *claim = &at->claims->items[at->next];

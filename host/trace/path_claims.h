@@ -4,28 +4,28 @@
 #include "dp/path.h"
 #include "scoring/pair_problem.h"
 
-/* A value that a stage claims for a node of the path. If the path does not give the score, claims tell which
+/* A value that a stage claims for a node of the path. If the path does not have the score, claims show which
  * stage is wrong. */
 typedef struct path_claim {
   int64_t row, column, value;
-  bool in_gap;       /* the value is that of an open gap, by either piece of costs */
-  const char *stage; /* the stage that led from the claim before to this node */
+  bool in_gap;       /* the value is that of an open gap, by either piece of gap costs */
+  const char *stage; /* the stage that traced the path from the previous claim to this node */
 } path_claim;
 
 /* Claims from the path's end to its start. */
 typedef struct path_claims {
   path_claim *items;
   int64_t count, capacity;
-  const char *last_stage; /* the stage that led to the start; NULL: none yet */
+  const char *last_stage; /* the stage that traced the path to its start; NULL: none yet */
 } path_claims;
 
-/* CLA_ERROR_MEMORY. */
+/* Adds a claim for `point`; `stage` has traced the path to that point. CLA_ERROR_MEMORY. */
 cla_status path_claims_add(path_claims *claims, const trace_point *point, const char *stage,
                            cla_error *error);
 
 void path_claims_free(path_claims *claims);
 
-/* A path of the pair from the node (row, column) on. */
+/* A path of the pair that starts in node (row, column). */
 typedef struct claimed_path {
   const cla_run *runs;
   size_t run_count;
@@ -33,20 +33,20 @@ typedef struct claimed_path {
   pair_problem problem;
 } claimed_path;
 
-/* The first claim from the path's start on that the path does not give. */
+/* The first claim, from the path's start on, that differs from the path's value. */
 typedef struct wrong_claim {
   const path_claim *claim;
   const char *stage; /* the stage that traced the path from (row, column) to the claim */
   int64_t row, column;
-  int64_t value; /* the path's value at the node, unless missed */
-  bool missed;   /* the path misses the node */
+  int64_t value; /* the path's value at the claim's node, unless missed */
+  bool missed;   /* the path does not pass through the claim's node */
 } wrong_claim;
 
-/* False if the path gives all claims. */
+/* Finds the first wrong claim. Returns false if the path agrees with all claims. */
 bool path_claims_find_wrong(wrong_claim *out, const path_claims *claims, const claimed_path *traced);
 
-/* Replaces a verification's message by the wrong claim, if there is one. The message ends with
- * WRONG_VALUE_REMEDY. */
+/* Replaces a verification's message by a message about the wrong claim, if there is one. The message ends
+ * with WRONG_VALUE_REMEDY in both cases. */
 void path_claims_blame(cla_error *error, const path_claims *claims, const claimed_path *traced);
 
 #endif

@@ -10,9 +10,9 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* band_block_wander's factor: WANDER at first, later WANDER_OF_SEEN times the path's root mean square
- * deviation. Measured deviations: 0.7 between random letters with the default scores. Between random
- * proteins 1.0 if gaps cost 11 and 1, 0.17 if they cost 11 a letter. */
+/* The factor of band_block_wander: WANDER at first, later WANDER_OF_SEEN times the path's root mean square
+ * deviation. Measured deviations: 0.7 between random letters with the default scores; between random proteins
+ * 1.0 if gaps cost 11 and 1, and 0.17 if gaps cost 11 per letter. */
 #define WANDER 1.8
 #define WANDER_OF_SEEN 2
 #define WANDER_LEAST 0.4
@@ -20,72 +20,75 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
-#define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until other processes are heard again */
-/* Blocks of another process, in work or waiting to be passed, for each of its threads. */
+#define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
+/* Largest number of blocks of another process that are begun and not yet passed, per thread of that
+ * process. */
 #define BLOCKS_FAR 2
 
-/* A place on the bound's path, which moves up. */
+/* A place on the bound's path, which moves upwards. */
 typedef struct bound_place {
-  size_t run; /* the place is where this run begins */
+  size_t run; /* index of the run that begins at the place */
   int64_t row, column;
 } bound_place;
 
 typedef struct task {
   band_block block;
-  band_block old; /* the block that had this place before; the thread that computes the new one frees it */
+  band_block old; /* the previous block in this place; freed by the thread that computes the new block */
   bool finished;
   cla_status status;
   cla_error error;
 } task;
 
-/* A thread that computes blocks, or waits while a thread of another process does. */
+/* A thread that computes blocks, or waits while a thread of another process computes them. */
 typedef struct worker {
   speculation *ahead;
-  int process; /* 0: this one */
+  int process; /* number of the computing process; 0: this process */
   pthread_t thread;
 } worker;
 
 typedef struct crew {
   worker *workers; /* owned */
   int count;
-  int ended; /* behind the lock */
+  int ended; /* number of threads that have ended; protected by the lock */
 } crew;
 
 /* Arrays by process; owned. */
 typedef struct far_shares {
-  int64_t *blocks; /* behind the lock; blocks in work or waiting to be passed */
+  int64_t *blocks; /* number of blocks begun and not yet passed; protected by the lock */
   int *threads;
 } far_shares;
 
 struct speculation {
   speculation_input in;
-  int64_t lower;            /* lower row of the next block to be made known */
-  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes them */
+  int64_t lower;            /* lower row of the next block that will be made known */
+  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes the rows */
   pthread_mutex_t lock;
-  pthread_cond_t there, finished; /* there is something to do; a block is finished */
+  pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
-  task *tasks;                           /* block i is at i % in.blocks */
-  int64_t passed, begun, guessed, known; /* numbers of the first blocks that are not passed, that no thread
-                                            has taken, that have no guess, that have no rows */
-  int64_t guess_row, guess;              /* row and column of the last guess */
-  band_node at;                          /* the highest known node of the path */
-  double squares; /* sum of squares of the path's deviations from straight lines, as factors of
-                     band_block_wander */
+  task *tasks; /* block `i` is at i % in.blocks */
+  /* Numbers of blocks: the first that is not passed, the first that no thread has taken, the first without a
+   * guess, the first whose rows are not known. */
+  int64_t passed, begun, guessed, known;
+  int64_t guess_row, guess; /* row and column of the last guess */
+  band_node at;             /* the highest known node of the path */
+  double squares;           /* sum of squares of the path's deviations from straight lines, as factors of
+                               band_block_wander */
   int64_t deviations;
-  bound_place near_guess; /* place on the bound's path of the thread that looks for the next guess */
-  bool along;             /* the path was last seen near the bound's */
-  bool guessing;          /* a thread looks for the next guess */
-  bool unlike;            /* the path has just come through a block of wide goals */
-  int64_t wide; /* number of blocks with wide goals that were last passed in a row, whether they led or not */
+  bound_place near_guess; /* place on the bound's path, of the thread that computes the next guess */
+  bool along;             /* the path's highest known node is near the bound's path */
+  bool guessing;          /* a thread computes the next guess */
+  bool unlike;            /* the last part of the path was taken from a block of wide goals */
+  int64_t
+      wide; /* number of consecutive blocks with wide goals passed last, whether they had the path or not */
   bool stop;
-  atomic_bool cancel; /* without the lock, like all fields from here on */
+  atomic_bool cancel; /* not protected by the lock, like all fields from here on */
   bound_place near_path;
   far_shares far;
   crew crew;
 };
 
-/* The column of `row` on a straight line from the path's highest known node: to the corner if paths start
- * there, else along the diagonal. */
+/* Returns the column of `row` on a straight line from the path's highest known node. The line leads to the
+ * matrix' corner if paths must start there, else along the diagonal. */
 static int64_t straight(const speculation *ahead, int64_t row) {
   const band_node *at = &ahead->at;
   const path_ends *ends = &ahead->in.all.problem->scheme.ends;
@@ -93,7 +96,8 @@ static int64_t straight(const speculation *ahead, int64_t row) {
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 
-/* The column in which the bound's path comes to `row`, which is not below the place; -1: it does not. */
+/* Returns the column in which the bound's path crosses `row`, which must not be below the place; -1 if it
+ * does not cross the row. */
 static int64_t bound_column(const lower_bound *bound, bound_place *at, int64_t row) {
   if (!bound || row < bound->query_start || row > bound->query_stop) return -1;
   while (at->row > row) {
@@ -110,13 +114,13 @@ static bound_place bound_end(const lower_bound *bound) {
   return (bound_place){.run = bound->run_count, .row = bound->query_stop, .column = bound->target_stop};
 }
 
-/* Whether the path, as far as it is known, has come along the bound's. */
+/* True if the path's node `at` is near the bound's path. */
 static bool is_along(speculation *ahead, const band_node *at) {
   const int64_t column = bound_column(ahead->in.bound, &ahead->near_path, at->row);
   return column >= 0 && at->column - column <= BAND_GOALS_REACH && column - at->column <= BAND_GOALS_REACH;
 }
 
-/* The likely column of the path in kept row `row`, if it comes to column `last` of row `below`. */
+/* Returns the likely column, in kept row `row`, of a path to column `last` of row `below`. */
 static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, int64_t last, bool along) {
   const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
   const int64_t column = along ? bound_column(ahead->in.bound, &ahead->near_guess, row) : -1;
@@ -124,8 +128,8 @@ static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, in
                      : known_row_likeliest(&kept, ahead->in.all.worth, below, last);
 }
 
-/* Guesses the path's node in the lower row of the next block without a guess. The lock is held, but released
- * while a row is gone through. */
+/* Guesses the path's node in the lower row of the next block without a guess. The caller holds the lock,
+ * which is released while a row is searched. */
 static void guess_next(speculation *ahead) {
   const int64_t row = ahead->tasks[ahead->guessed % ahead->in.blocks].block.lower;
   const int64_t below = ahead->guess_row, last = ahead->guess;
@@ -154,7 +158,8 @@ static double wander(const speculation *ahead) {
   return seen < WANDER_LEAST ? WANDER_LEAST : seen > WANDER_MOST ? WANDER_MOST : seen;
 }
 
-/* Notes how far the path, which is in the block's lower row now, is from where the block had it. */
+/* Adds the path's deviation from the block's straight line, if the path's highest node is in the block's
+ * lower row. */
 static void note_deviation(speculation *ahead, const band_block *block) {
   if (block->distance <= 0 || ahead->at.row != block->lower) return;
   const double deviation =
@@ -163,7 +168,7 @@ static void note_deviation(speculation *ahead, const band_block *block) {
   ahead->deviations++;
 }
 
-/* Here, or at another process. */
+/* Computes the block's band in this process or another process. */
 static cla_status compute(speculation *ahead, band_block *block, const band_node *known, int process,
                           cla_error *error) {
   far_bands *far = ahead->in.far;
@@ -174,7 +179,7 @@ static cla_status compute(speculation *ahead, band_block *block, const band_node
                      : band_block_compute(block, &work, error);
 }
 
-/* Computes the next block. Likewise. */
+/* Computes the next block. The caller holds the lock, which is released during the computation. */
 static void compute_next(speculation *ahead, int process) {
   const int64_t index = ahead->begun++;
   task *mine = ahead->tasks + index % ahead->in.blocks;
@@ -194,7 +199,7 @@ static void compute_next(speculation *ahead, int process) {
   pthread_cond_signal(&ahead->finished);
 }
 
-/* Whether the process may have one more. */
+/* True if the process may take a further block. */
 static bool has_room(const speculation *ahead, int process) {
   if (process == 0) return true;
   return !atomic_load(&ahead->in.far->ended) &&
@@ -218,7 +223,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Makes the next block known. False if there is none, or no room for it. */
+/* Makes the next block known. Returns false if there is no further block, or no room for it. */
 static bool add_block(speculation *ahead) {
   const int64_t lower = ahead->lower;
   if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
@@ -236,7 +241,7 @@ static bool add_block(speculation *ahead) {
   pthread_mutex_lock(&ahead->lock);
   task *next = ahead->tasks + ahead->known % ahead->in.blocks;
   *next = (task){.block = {.upper = ahead->lower, .lower = lower}, .old = next->old};
-  if (ahead->known++ == 0) { /* the first one's is known */
+  if (ahead->known++ == 0) { /* the path's end is known */
     ahead->tasks[0].block.guess = ahead->guess;
     ahead->guessed = 1;
   }
@@ -363,8 +368,8 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   return CLA_OK;
 }
 
-/* Frees rows. Where all were in memory before, that may as well be done with a later block if other threads
- * read just now: they all wait for this one. */
+/* Frees the rows from `from` on. If all rows are in memory and other threads are reading, the rows are freed
+ * with a later block instead, because all threads wait for the calling thread. */
 static void drop_rows(speculation *ahead, int64_t from) {
   if (special_rows_on_disk(ahead->in.kept))
     pthread_rwlock_wrlock(&ahead->reading);

@@ -8,7 +8,7 @@
 #include "trace/speculation.h"
 #include "trace/upper_row.h"
 
-/* User data of a block's region. Its callbacks turn the region's coordinates into the matrix'. */
+/* User data of a block's region. The callbacks convert the region's coordinates to those of the matrix. */
 typedef struct block_rows {
   special_rows *rows;
   const known_row *upper;
@@ -28,8 +28,8 @@ static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
   return traceback_tick(((block_rows *)user)->t, cells, error);
 }
 
-/* The left border of a block with its corner in `column` of `row`: the matrix' own, or one of attainable
- * values that no optimal path uses. */
+/* Returns the left border of a block with its corner in `column` of `row`. In column 0 this is the matrix'
+ * border, elsewhere a border of attainable values that no optimal path uses. */
 static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
   if (column == 0 && t->problem.scheme.ends.query_start) return (border_rule){0};
   return border_of_gap(t->problem.scheme.scoring, column == 0 ? row : 0);
@@ -48,7 +48,7 @@ static known_row row_of(const traceback *t, const special_rows *rows, int64_t ro
 typedef struct block {
   int64_t row, column, rows, columns;
   const known_row *upper;
-  row_values top; /* NULL where memory is too short */
+  row_values top; /* values of the upper border; NULL if memory does not suffice */
 } block;
 
 static cla_status open_block(block *b, const traceback *t, const known_row *upper, cla_error *error) {
@@ -64,7 +64,7 @@ static cla_status open_block(block *b, const traceback *t, const known_row *uppe
   return status;
 }
 
-/* A row_reader. */
+/* Reads nodes of a known_row; a row_reader. */
 static void read_known_row(const void *row, int64_t column, int64_t count, row_values into) {
   known_row_read(row, column, count, into);
 }
@@ -85,12 +85,12 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Speed of a block on the device, where few strips work at a time. Measured: 11e9 cells per second on two
- * cores, 160e9 to 340e9 on an H200, plus 0.5 to 1 ms for launches and rows. Afterwards the path must pass the
- * rows kept inside. */
+/* Speed of a block on the device, where few strips run at a time. Measured: 11e9 cells per second on two
+ * cores, 160e9 to 340e9 on an H200, plus 0.5 to 1 ms for launches and rows. Tracing through the rows kept
+ * inside the block takes further time. */
 #define BLOCK_RATE_CPU 6e9     /* cells per second of a core */
 #define BLOCK_RATE_GPU 1e11    /* cells per second of a GPU */
-#define BLOCK_SECONDS_GPU 6e-4 /* seconds of a block beside its cells */
+#define BLOCK_SECONDS_GPU 6e-4 /* fixed seconds of a block on a GPU */
 
 static double device_rate(const traceback *t) {
   const cla_device_info *device = t->input->device;
@@ -116,8 +116,8 @@ static void count_band(traceback *t, int64_t cells) {
   t->bands.cells += cells;
 }
 
-/* Computes the band and traces it. *done is false, and nothing is changed, where a limit does not allow it.
- */
+/* Computes the band and traces the path in it. If a limit is exceeded, *done is false and the path does not
+ * change. */
 static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input,
                                 const band_goals *goals, cla_error *error) {
   band_node node = node_of_point(&t->point);
@@ -140,8 +140,8 @@ static cla_status trace_in_band(bool *done, traceback *t, const live_band_input 
   return status == CLA_OK && *done && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Traces the block in its live band where that is small against the block. *done is false, and nothing is
- * changed, where it is not. */
+/* Traces the block in its live band if the band is small compared to the block. Otherwise *done is false and
+ * the path does not change. */
 static cla_status trace_band(bool *done, traceback *t, const block *b, bool small, cla_error *error) {
   const band_node node = node_of_point(&t->point);
   live_band_input input = {.problem = &t->problem,
@@ -213,7 +213,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   return status;
 }
 
-/* Ends the path if it is complete without another block. Adds its steps along the matrix' own border. */
+/* Ends the path if no further block is needed. Adds the steps along the matrix' border. */
 static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
@@ -233,7 +233,7 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
 
 static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error);
 
-/* The rows that a path is traced through. row_bytes: memory for blocks that each frees; 0: not counted. */
+/* Kept rows through which a path is traced. row_bytes: bytes that a freed row adds to bytes_left. */
 typedef struct passed_rows {
   special_rows *kept;
   int64_t row_bytes;
@@ -242,15 +242,16 @@ typedef struct passed_rows {
 static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
                                 cla_error *error);
 
-/* Whether the next block would exceed cells_most, or the last one has. */
+/* True if tracing has stopped, or cells_most is reached. */
 static bool is_stopped(const traceback *t) {
   return t->stopped || (t->cells_most > 0 && t->cells >= t->cells_most);
 }
 
-/* Whether the block, traced letter by letter, takes more than is left. */
+/* True if tracing the block as a small block would exceed cells_most. */
 static bool is_too_much(const traceback *t, const block *b) {
   const int64_t left = t->cells_most - t->cells;
-  return t->cells_most > 0 && (left <= 0 || b->rows > left / 2 / (b->columns + 1)); /* small blocks twice */
+  return t->cells_most > 0 &&
+         (left <= 0 || b->rows > left / 2 / (b->columns + 1)); /* small blocks are computed twice */
 }
 
 /* Traces from the point up to `upper`, or to the path's start. */
@@ -288,8 +289,8 @@ done:
   return status;
 }
 
-/* Goes on from the point through the block that threads have computed, or without it where it does not lead
- * on. */
+/* Continues from the point through the block that threads have computed. If the block does not have the path,
+ * traces without it. */
 static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
   cla_status status = b->owner > 0 ? t->far->calls->take(led, &node, &t->steps, t->far, b, error)
@@ -309,19 +310,21 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Rows that are on disk are in memory while their blocks are known. */
+/* Returns the largest number of further blocks. Rows on disk are loaded into memory for known blocks, so
+ * memory limits their number. */
 static int64_t more_blocks(const traceback *t, const special_rows *kept) {
   const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
   return special_rows_on_disk(kept) ? larger(left, 0) / plan_row_bytes(t->input, t->input->columns + 1)
                                     : INT64_MAX;
 }
 
-/* Bands to many ends take longer than a band to a known node, so one thread computes none. */
+/* Returns the least rows of a block with wide goals. A band to many goals takes longer than a band to a known
+ * node, so a single thread never computes wide goals. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->far ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
-/* Traces through the rows of `kept` while blocks between them are computed on several threads. */
+/* Traces through the kept rows while threads compute blocks between them ahead of the path. */
 static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
                               cla_error *error) {
   cla_status status = t->begin_far && !t->far ? t->begin_far(&t->far, t, error) : CLA_OK;
@@ -367,7 +370,7 @@ static void drop_rows(traceback *t, const passed_rows *rows, int64_t row) {
   t->bytes_left += (count - special_rows_count(rows->kept)) * rows->row_bytes;
 }
 
-/* Traces through the kept rows, then to `upper`, freeing rows as they are passed. */
+/* Traces through the kept rows, then to `upper`, and frees each row after it was passed. */
 static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
                                 cla_error *error) {
   special_rows *kept = rows->kept;
@@ -394,7 +397,7 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   const double began = machine_seconds() - t->kernel_seconds;
   const int64_t cells = t->cells;
   if (t->steps.count == 0 && t->cells_most == 0)
-    status = start_search(&fresh, t, larger(above, 0), error); /* from the end cell only */
+    status = start_search(&fresh, t, larger(above, 0), error); /* only from the end cell */
   t->search =
       (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - t->kernel_seconds - began};
   if (status != CLA_OK) return status;

@@ -6,18 +6,19 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-#define PART 4096 /* nodes of a row looked at together */
+#define PART 4096 /* nodes of a row examined together */
 
-/* Whether a path may start in this column of the block below its upper row. */
+/* True if a path may start in this column of the block, in or below the upper row. */
 static bool may_start(const traceback *t, int64_t column) {
   return t->problem.scheme.ends.floor || (t->problem.scheme.ends.query_start && column == 0);
 }
 
-/* The largest value at the point of a path that comes through a column of the block. There it either leaves
- * the upper row, where H is `h`, or starts at or below it (`fresh`). across, down: the distances from there
- * to the point. With d pairs of at most M each, it needs across - d gap letters along the row, freshly
- * opened. It also needs down - d letters down the rows, whose gap may be open already and which a start
- * further down saves. As M + 2 ext >= 0, the most pairs are best. */
+/* Returns an upper limit of the value at the point, for paths through a column of the block's upper row. Such
+ * a path leaves the row where H is `h`, or starts in the column at or below the row (`fresh`). The point is
+ * `across` columns and `down` rows away. A path with d pairs, of at most M each, needs across - d gap letters
+ * along the row, in a new gap. The path also needs down - d gap letters down the rows. The gap down the rows
+ * may be open already, and a start further down avoids the gap. As M + 2 ext >= 0, the largest possible d is
+ * best. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
@@ -27,9 +28,9 @@ static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t acro
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
-/* The number of nodes of the upper row to look at next, from *from on: at most PART, and none beyond the
- * point's column. Nodes that were not computed are skipped, because no optimal path uses them. 0: none is
- * left. */
+/* Returns the number of nodes of the upper row to examine next, from *from on: at most PART, and none beyond
+ * the point's column. Moves *from past nodes that were not computed, because no optimal path uses them.
+ * Returns 0 if no node is left. */
 static int64_t next_part(int64_t *from, const traceback *t, const known_row *upper) {
   int64_t last = t->point.column;
   if (*from > last) return 0;
@@ -38,8 +39,8 @@ static int64_t next_part(int64_t *from, const traceback *t, const known_row *upp
   return last - *from + 1 < PART ? last - *from + 1 : PART;
 }
 
-/* Whether no path through these columns of the upper row can have the point's value. May be false though
- * there is none. Whether a path may start there is taken from the first column. */
+/* True if a quick test shows that no path through these columns of the upper row can have the point's value.
+ * The first column decides whether paths may start in the columns. */
 static bool leads_nowhere(const traceback *t, const known_row *upper, int64_t from, int64_t count) {
   if (!upper->rows) return false;
   const int64_t down = t->point.row - upper->row;
@@ -76,7 +77,7 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const known_row
   return upper_row_contradiction(t, upper->row, error);
 }
 
-/* Columns within which a reverse path of `rows` rows can still have a value of zero or more. */
+/* Returns how many columns a reverse path of `rows` rows can span with a value of at least zero. */
 static int64_t search_columns(const traceback *t, int64_t rows) {
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
   const int64_t ext = gap_least_ext(t->problem.scheme.scoring);
@@ -85,11 +86,11 @@ static int64_t search_columns(const traceback *t, int64_t rows) {
   return columns < t->point.column ? columns : t->point.column;
 }
 
-/* Sweeps `rows` rows up from the point. *beyond tells whether an optimal path may go on above them.
+/* Sweeps `rows` rows up from the point. *beyond is true if an optimal path may continue above them.
  *
  * An optimal path's part from a node x to the end is worth best - H(x), which is never negative, because no
- * H exceeds the best. So where the reverse value of every node of a row is negative, no optimal path
- * crosses that row; the values of F there are no larger. */
+ * H exceeds the best. So if the reverse value of every node of a row is negative, no optimal path crosses
+ * that row; F is no larger than H. */
 static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *error) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const border_rule gap = border_of_gap(scoring, 0);
@@ -121,7 +122,8 @@ cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *er
   const int64_t block = larger(t->point.row - upper, smaller(t->plan->row_interval, t->point.row));
   const int64_t most = block / SEARCH_SHARE;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 1;
-  const int64_t fewest = t->point.value / match; /* a path of this value has at least so many pairs */
+  const int64_t fewest =
+      t->point.value / match; /* smallest number of pairs in a path with the point's value */
   *row = -1;
   if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
   int64_t rows = t->plan->search_rows;

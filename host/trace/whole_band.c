@@ -7,14 +7,15 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* Lines that a part goes on below the next part's first right line, to find the way back. For each row of the
- * line there are two more. */
+/* Lines that a part continues below the next part's first right line, to find the path's node there. Two more
+ * lines are added for each row of the line. */
 #define BACK_LINES 512
-/* Factor of the spare after a try in which it was too small. At last there is one part. */
+/* Factor of the spare after a try in which the spare was too small. The last try has a single part. */
 #define SPARE_MORE 4
 #define TRIES_MOST 2
 
-/* The values of a part's upper row, into which no gap comes: the matrix' borders, or the corner alone. */
+/* Makes the values of a part's upper row: the matrix' upper border, or only the corner. No gap is open in
+ * that row. */
 static cla_status make_top(whole_band_part *p, cla_error *error) {
   const whole_band *w = p->whole;
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -74,7 +75,7 @@ static cla_status make_band(whole_band_part *p, cla_error *error) {
   return CLA_OK;
 }
 
-/* Goes on to a line of the matrix. */
+/* Computes the part up to a line of the matrix. */
 static void go_on(whole_band_part *p, int64_t line) {
   if (p->status == CLA_OK && p->outcome == LIVE_BAND_READY)
     p->status = live_band_go_on(&p->outcome, p->band, line - p->line, &p->error);
@@ -87,15 +88,15 @@ static void sweep_part(whole_band_part *p) {
   const bool last = p == w->parts + w->count - 1;
   p->status = make_band(p, &p->error);
   if (p->band) go_on(p, last ? p->stop : p[1].line);
-  /* Beyond the bound's path nothing need be alive. */
+  /* Beyond the bound's path all nodes may be dead. */
   if (last && p->outcome == LIVE_BAND_EMPTY) p->outcome = LIVE_BAND_READY;
 }
 
-/* A line of a band as the other one has it, for a comparison. */
+/* The current or a kept line of a band, for a comparison with another band. */
 typedef struct band_line_view {
   const live_band *band;
-  int64_t first, last; /* rows of the matrix that have values; one more on either side has the lowest */
-  const void *arrays[BAND_KEPT_ARRAYS_MOST]; /* from row first on */
+  int64_t first, last; /* matrix rows of the arrays; the first and the last may have the lowest value */
+  const void *arrays[BAND_KEPT_ARRAYS_MOST]; /* from row `first` on */
 } band_line_view;
 
 static band_line_view front_view(const live_band *band) {
@@ -118,25 +119,26 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
 
 #define DEAD (INT64_MIN / 4)
 
-/* A value of the matrix; DEAD if the next lines do not read it. Steps down read the row above, gaps in a row
- * read that row. */
+/* Returns a value of the matrix; DEAD if no later line reads it. Steps down read the row above, gaps along a
+ * row read the same row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
-  const bool across = array >= 2 && array % 2 == 0, whole = array == 0; /* E of a piece; H */
+  const bool across = array >= 2 && array % 2 == 0,
+             whole = array == 0; /* `across`: E of a piece; `whole`: H */
   if (row < view->first + across || row > view->last - (!across && !whole)) return DEAD;
   const int64_t stored = value_get(view->band, view->arrays[array], row - view->first);
   return stored <= scale->lowest ? DEAD : stored + scale->row_step * row + scale->base;
 }
 
-/* Whether a path through the node of the line, in the state of an array, cannot matter. */
+/* True if no path that matters passes through the node of the line in the state of the array. */
 static bool is_excluded(const whole_band_part *p, int array, int64_t line, int64_t row, int64_t value) {
   const int64_t column = line - (array == 1) - row;
   return value <= DEAD / 2 || column < 0 || column > p->whole->in.problem->columns ||
          potential_excludes(p->whole->in.potential, row, column, value + p->own.spare);
 }
 
-/* Whether the part's current line and the next part's kept copy of it differ by one number in all values that
- * matter. *lower: the number by which the next part's values are lower. */
+/* True if the part's current line and the next part's kept copy of that line differ by the same number in all
+ * values that matter. *lower is the number by which the next part's values are lower. */
 static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *kept) {
   const band_line_view own = front_view(p->band), next = kept_view(p[1].band, kept);
   const int64_t line = p->line + p->band->front.line;
@@ -156,7 +158,7 @@ static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *ke
   return known;
 }
 
-/* Goes on until the part agrees with the next one, and a little further for the way back. */
+/* Continues the part until it agrees with the next part, and some lines further for the traceback. */
 static void join_part(whole_band_part *p) {
   whole_band_part *next = p + 1;
   if (next == p->whole->parts + p->whole->count) return;
@@ -173,7 +175,8 @@ static void join_part(whole_band_part *p) {
   }
 }
 
-/* The node of the part's current line with the largest value; its value is DEAD if there is none. */
+/* Returns the node of the part's current line with the largest value; its value is DEAD if no node is alive.
+ */
 static band_node likeliest(const whole_band_part *p) {
   const band_line_view view = front_view(p->band);
   const int64_t line = p->line + p->band->front.line;
@@ -186,7 +189,7 @@ static band_node likeliest(const whole_band_part *p) {
   return node;
 }
 
-/* From a node back to the one at a line, or to the path's start. */
+/* Traces from *node back to a line, or to the path's start. */
 static void trace_back(whole_band_part *p, band_node *node, int64_t line, path *steps) {
   while (p->status == CLA_OK && p->outcome == LIVE_BAND_READY && !p->out_ended &&
          node->row + node->column > line)
@@ -199,9 +202,9 @@ static void trace_from(whole_band_part *p, const band_node *node) {
   trace_back(p, &p->out, p->right_below, &p->steps);
 }
 
-/* All parts but the last one begin with a guess; without one `meets` is no node that the way back comes to. A
- * guess may be a node that does not matter, and come from nodes that were left out: then it has a value that
- * the lines kept do not give. */
+/* Traces a part's path. All parts but the last begin with a guessed node; without a guess, `meets` is no node
+ * of the path. A guessed node need not matter, and may depend on nodes that were left out. The kept lines
+ * then do not give the guessed node's value, which is no error. */
 static void trace_part(whole_band_part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;
@@ -221,7 +224,7 @@ static void trace_part(whole_band_part *p) {
   p->meets = (band_node){0};
 }
 
-/* Work of parts by threads: of part `first` and each `step`-th one below. */
+/* Work of threads on parts: on part `first` and every `step`-th part after it. */
 typedef struct work {
   whole_band *whole;
   void (*of_part)(whole_band_part *);
@@ -237,7 +240,7 @@ static void take_parts(void *user, int thread) {
   }
 }
 
-/* *outcome: the worst of the parts'. */
+/* Runs the work on all parts. *outcome is the worst outcome of a part. */
 static cla_status run(live_band_outcome *outcome, work all, cla_error *error) {
   whole_band *w = all.whole;
   atomic_store(&w->next, 0);
@@ -262,7 +265,7 @@ static void take_end(whole_band *w, const whole_band_part *p, path_end end) {
   w->last = (int)(p - w->parts);
 }
 
-/* The best end of where parts are right. */
+/* Finds the best end among the lines where the parts are right. */
 static void find_end(whole_band *w) {
   w->end = (path_end){.score = INT64_MIN};
   for (int i = 0; i < w->count; i++) {
@@ -273,9 +276,8 @@ static void find_end(whole_band *w) {
   }
 }
 
-/* Adds up by how much values of parts are lower. Returns whether they are right: each part agrees with the
- * next one, and they are lower by their spare at most. *lower: how much the most is, as far as parts agree.
- */
+/* Adds up by how much values of parts are lower than the true values. Returns true if each part agrees with
+ * the next part and no part exceeds its spare. *lower is the largest sum, over the parts that agree. */
 static bool are_right(int64_t *lower, whole_band *w) {
   bool enough = true;
   *lower = 0;
@@ -289,13 +291,15 @@ static bool are_right(int64_t *lower, whole_band *w) {
   return enough;
 }
 
-/* Sweeps in at most `count` parts. *right: are_right's result; if it is false, the spare becomes larger. */
+/* Sweeps in at most `count` parts. *right is the result of are_right; if false, the spare is raised. */
 static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
   int64_t lower = 0;
   cla_status status = band_parts_make(w, count, error);
   if (status == CLA_OK) status = run(outcome, (work){w, sweep_part, 0, 1}, error);
-  /* Every other part goes on at once, so that the lines which the next one has kept stay where they are. */
+  /* First the even parts continue, then the odd parts: the kept lines of the next part must not move
+   * meanwhile.
+   */
   for (int first = 0; first < 2; first++)
     if (status == CLA_OK && *outcome == LIVE_BAND_READY)
       status = run(outcome, (work){w, join_part, first, 2}, error);

@@ -6,22 +6,22 @@
 #include "trace/live_band_internal.h"
 #include "trace/whole_band.h"
 
-/* A part of a band. band_parts.c places the parts, whole_band.c computes them. Lines are numbered by row +
- * column. */
+/* The parts of a band. band_parts.c places the parts, whole_band.c computes them. The number of a line is row
+ * + column of its nodes. */
 
 typedef struct whole_band_part {
   whole_band *whole;
   live_band *band;
   band_part own;
-  int64_t row, column;   /* the corner, its first node */
+  int64_t row, column;   /* the corner, the part's first node */
   int64_t value;         /* H of the corner */
   int64_t line;          /* line of the corner */
   int64_t stop;          /* the last line that may be computed */
-  int64_t bytes_limit;   /* share of the memory, in proportion to its lines */
-  int64_t right_below;   /* below this line, values are the true ones less `lower` */
-  int64_t lower;         /* difference of true values and the part's */
-  band_node meets;       /* node of its way back on the next part's line right_below */
-  band_node out;         /* node of its way back on its own line right_below */
+  int64_t bytes_limit;   /* share of the memory, in proportion to the part's lines */
+  int64_t right_below;   /* below this line, the part's values plus `lower` are the true values */
+  int64_t lower;         /* true value minus the part's value, below right_below */
+  band_node meets;       /* node where the part's traced path begins, near the next part's right_below */
+  band_node out;         /* node where the part's traced path crosses the part's own right_below */
   bool out_ended;        /* `out` is the path's start */
   path steps;            /* steps from `meets` back to `out` */
   row_values top;        /* values of the corner, or of the matrix' upper row */
@@ -36,11 +36,11 @@ struct whole_band {
   whole_band_part *parts;
   int count;
   int last;          /* index of the part in which the path ends */
-  int64_t spare;     /* average by which a part's values may be lower than the true ones */
+  int64_t spare;     /* typical band_part.spare of a part */
   int64_t interval;  /* lines from one kept line to the next */
   int64_t top_last;  /* the last column of row 0 that matters */
   int64_t left_last; /* the last row of column 0 in which a path may start, or -1 */
-  path_end end;      /* score INT64_MIN: not known */
+  path_end end;      /* canonical end; score INT64_MIN: not known */
   atomic_int next;   /* index of the next part to compute */
   atomic_bool failed;
   atomic_llong cells;
@@ -50,11 +50,11 @@ static inline const path_ends *whole_band_ends(const whole_band *w) {
   return &w->in.problem->scheme.ends;
 }
 
-/* Sets how far the borders matter, the interval of kept lines and the first spare. Returns the most parts
- * that there should be. */
+/* Sets top_last, left_last, the interval of kept lines and the first spare. Returns the largest useful number
+ * of parts. */
 int band_parts_choose(whole_band *w);
 
-/* Divides the matrix into at most `count` parts, by the current spare. CLA_ERROR_MEMORY. */
+/* Divides the matrix into at most `count` parts, with the current spare. CLA_ERROR_MEMORY. */
 cla_status band_parts_make(whole_band *w, int count, cla_error *error);
 void band_parts_free(whole_band *w);
 

@@ -14,16 +14,17 @@
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* An entry says nothing of pairs that many times smaller or larger than those it was measured with: tuning
- * that was interrupted leaves sizes out. */
+/* An entry is not used for pairs that are REACH times smaller or larger than the measured ones. Interrupted
+ * tuning may leave sizes out. */
 #define REACH 32
-/* Pairs below this are all alike: starting takes longer than computing. */
+/* Shorter pairs are treated as pairs of this length, because starting a kernel takes longer than computing
+ * them. */
 #define LEAST_LENGTH 10000
-/* Distance of an entry with other gap costs. It is more than the logarithm of any length, so such entries
- * come last in their record. */
+/* Distance that is added to an entry with another kind of gap costs. The number exceeds the logarithm of any
+ * length, so such entries come last in their record. */
 #define OTHER_GAPS 100.0
 
-#define NAME_LETTERS 48 /* most letters of the device's name in a record's file name */
+#define NAME_LETTERS 48 /* largest number of letters of the device's name in a record's file name */
 #define SUFFIX ".txt"
 
 static cla_status warn(cla_tuning *tuning, cla_error *error, bool malformed, const char *format, ...)
@@ -51,8 +52,8 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   for (const char *letter = head.device; *letter && letters < NAME_LETTERS; letter++)
     name[letters++] = isalnum((unsigned char)*letter) || *letter == '-' ? *letter : '_';
   name[letters] = '\0';
-  /* The hash tells devices apart whose shortened names are equal. The driver is not in it, so that the
-   * earlier driver's record is found and reported as stale. */
+  /* The hash distinguishes devices whose shortened names are equal. The hash does not include the driver, so
+   * that a record of an earlier driver is found and reported as stale. */
   const uint64_t hash =
       XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
   const size_t size = strlen(folder) + sizeof name + 64;
@@ -64,7 +65,7 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   return CLA_OK;
 }
 
-/* Whether a record's driver and kernels are those of now; if not, a warning tells. */
+/* Checks that a record's driver and kernels are the present ones; adds a warning if not. */
 static cla_status check_stale(bool *fresh, cla_tuning *tuning, const tuning_source *source,
                               const tuning_record *head, cla_error *error) {
   const tuning_record *record = &source->record;
@@ -83,7 +84,7 @@ static cla_status check_stale(bool *fresh, cla_tuning *tuning, const tuning_sour
   return CLA_OK;
 }
 
-/* Whether the record is of the device: the user's by name, shipped ones by pattern. */
+/* True if the record is for the device. Users' records are compared by name, shipped ones by pattern. */
 static bool fits(const tuning_source *source, const tuning_record *head) {
   const tuning_record *record = &source->record;
   if (record->compute_units > 0 && record->compute_units != head->compute_units) return false;
@@ -93,7 +94,7 @@ static bool fits(const tuning_source *source, const tuning_record *head) {
          fnmatch(record->driver, head->driver, 0) == 0;
 }
 
-/* Reads the record at `path`, which is given away, and takes it in if it is of use. */
+/* Reads the record at `path`, and adds it if it is usable. Takes `path` over. */
 static cla_status add_source(cla_tuning *tuning, char *path, bool user, const tuning_record *head,
                              cla_error *error) {
   tuning_source source = {.path = path, .user = user};
@@ -136,7 +137,7 @@ static cla_status add_user_record(cla_tuning *tuning, const char *folder, const 
   return CLA_OK;
 }
 
-/* Letters of a pattern that stand for themselves. */
+/* Returns the number of letters in a pattern that stand for themselves. */
 static int64_t literal_letters(const char *pattern) {
   int64_t count = 0;
   bool in_brackets = false;
@@ -151,8 +152,8 @@ static int64_t literal_letters(const char *pattern) {
   return count;
 }
 
-/* The more of a device's name a record spells out, the more specific it is: so a device comes before its
- * architecture, and that before its vendor. */
+/* Sorts specific records first. A record is more specific if it spells out more letters of a device's name.
+ * So records of a device come before records of its architecture, and those before records of its vendor. */
 static int compare_shipped(const void *a, const void *b) {
   const tuning_source *x = a, *y = b;
   const int64_t numbers[2][4] = {{literal_letters(x->record.device), literal_letters(x->record.platform),
@@ -248,7 +249,7 @@ tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *pr
                        .reach = log(REACH)};
 }
 
-/* How near the entry is to the problem, or INFINITY for none that holds. */
+/* Returns the distance of the entry from the problem; INFINITY if the entry cannot be used. */
 static double distance_of(const tuning_walk *walk, const tuning_entry *entry) {
   const double distance = fabs(log((double)entry->length) - walk->size);
   if (entry->local != walk->local || entry->matrix != walk->matrix || distance > walk->reach) return INFINITY;
@@ -256,7 +257,8 @@ static double distance_of(const tuning_walk *walk, const tuning_entry *entry) {
   return walk->two_pieces ? distance + OTHER_GAPS : INFINITY;
 }
 
-/* The entry that follows (walk->distance, walk->entry_index) in this record, or NULL. */
+/* Returns the entry of this record that follows (walk->distance, walk->entry_index) in the walk's order, or
+ * NULL. */
 static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record *record) {
   const tuning_entry *found = NULL;
   int64_t index = 0;

@@ -4,64 +4,64 @@
 #include "clalign/tune.h"
 #include "tuning/tuning_record.h"
 
-/* The records for a device, and their entries for a problem. */
+/* Look-up of the records for a device, and of their entries for a problem. */
 
 typedef struct tuning_source {
   tuning_record record;
   char *path;
-  bool user; /* the user's record; false: shipped */
+  bool user; /* true: the user's record; false: a shipped record */
 } tuning_source;
 
 struct cla_tuning {
   tuning_source *sources; /* in the order in which they are searched */
   int64_t source_count, source_capacity;
-  cla_tuning_warning *warnings; /* their texts are on the heap */
+  cla_tuning_warning *warnings; /* texts are owned */
   int64_t warning_count, warning_capacity;
 };
 
-/* cla_tuning_load for a device that need not be opened. */
+/* Like cla_tuning_load, for a device that need not be opened. */
 cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const cla_tuning_folders *folders,
                          cla_error *error);
 
 /* The sweep for which entries are sought. */
 typedef struct tuning_problem {
-  bool local;            /* entries for local mode; false: for global mode */
-  bool matrix;           /* entries for scores that are looked up; false: for match and mismatch */
-  bool two_pieces;       /* entries for two pieces of gap costs first, then for one; false: only for one */
+  bool local;      /* true: entries for local mode; false: for global mode */
+  bool matrix;     /* true: entries for scores that are looked up; false: for match and mismatch */
+  bool two_pieces; /* true: entries for two pieces of gap costs first, then for one; false: only for one */
   int64_t rows, columns; /* letters */
 } tuning_problem;
 
-/* A walk through the entries of one mode and kind of scores, best first. The order:
+/* A walk through the entries of one mode and one kind of scores, best first. Entries are ordered
  *
  * 1. by source
  * 2. entries for the problem's kind of gap costs before others
- * 3. by distance of the size class, up to 32 times the size
- * 4. as in the file
+ * 3. by distance of the size class, up to 32 times the problem's size
+ * 4. by their order in the file
  *
- * A problem's size is that of its shorter side, which limits how many tiles can be computed at once. The best
- * config depends on that; a longer other side only makes the work last. */
+ * A problem's size is the length of its shorter side, which limits the number of tiles that can be computed
+ * at once. The best config depends on that number; the longer side only makes the work last longer. */
 typedef struct tuning_walk {
   const tuning_source *source; /* source of the last entry */
   const cla_tuning *tuning;
   bool local, matrix, two_pieces;
-  double size; /* the logarithm of the shorter side */
+  double size; /* logarithm of the length of the shorter side */
   int64_t source_index, entry_index;
-  double distance, reach; /* logarithmic distance of the last entry, and its limit; other gap costs add a
-                           * constant */
+  double distance, reach; /* logarithmic distance of the last entry, and the limit of distances */
 } tuning_walk;
 
-/* Begins a walk over the entries for a problem. `tuning` may be NULL: there are no entries. */
+/* Begins a walk over the entries for a problem. `tuning` may be NULL; there are then no entries. */
 tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem);
 
-/* The next entry, owned by the record, or NULL. */
+/* Returns the next entry, which the record owns, or NULL. */
 const tuning_entry *tuning_walk_next(tuning_walk *walk);
 
-/* "user record PATH" or "shipped record NAME". */
+/* Writes "user record PATH" or "shipped record NAME". */
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
-/* Predicted seconds of a forward sweep with `config`, by the first entry in the order above that timed the
- * same config; negative: none did. For a `region` within a run the value is an estimate, for any width of
- * tiles and any size of the entry. *source: the entry's record, or NULL; source may be NULL. */
+/* Returns the predicted seconds of a forward sweep with `config`, by the first entry in the walk's order that
+ * timed the same config; negative if there is none. For a `region` within a run, entries with any width of
+ * tiles and any size are used, and the result is only an estimate. *source is set to the entry's record, or
+ * NULL; source may be NULL. */
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
                       const tuning_problem *problem, const tuning_source **source);
 

@@ -4,33 +4,37 @@
 
 #include "tuning/lookup.h"
 
-/* A line is an anti-diagonal. The host's rates are of one thread of a core with AVX-512, with 1 Mbp at 1 to
- * 20 %; with AVX2 a band's cell takes 1.5 times as long. The GPU's are of an H100 beside 16 cores. */
+/* A line is an anti-diagonal. The host's default rates are those of one thread of a core with AVX-512,
+ * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. Default rates for GPUs are
+ * those of an H100 with 16 host cores. */
 const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
-    /* A band's sweep, beside its cells. */
+    /* Time of a band's sweep for each line, in addition to the time of its cells. */
     [RATE_BAND_LINE] = {"band-line", "seconds a line", 5e-8, 5e-8},
     [RATE_BAND_CELL] = {"band-cell", "seconds a cell", 1.8e-10, 1.8e-10},
-    /* Lines that leave the first cache. Measured on S. aureus N315 x USA300 and on 20 Mbp. */
+    /* Time of a cell in lines that exceed the first-level cache. Measured on S. aureus N315 x USA300 and on
+     * 20 Mbp. */
     [RATE_BAND_WIDE_CELL] = {"band-wide-cell", "seconds a cell", 6e-10, 6e-10},
     [RATE_BAND_TRACE_LINE] = {"band-trace-line", "seconds a line", 4e-8, 4e-8},
-    /* Gain of each further thread of a band, as a part of the first one's speed. */
+    /* Gain of each further thread of a band, as a part of the first thread's speed. */
     [RATE_BAND_THREAD] = {"band-thread", "of the first thread", 0.85, 0.85},
-    /* Levels by seeds, with a band: what threads do not share, and what they do. Measured on 10 kbp to 1 Mbp
-     * at 1 to 10 %, and on 20 Mbp with 16 cores. */
+    /* Levels by seeds, and the band that follows: time that threads do not share, and time that they share.
+     * Measured on 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
     [RATE_LEVELS_LINE] = {"levels-line", "seconds a line", 2e-8, 2e-8},
     [RATE_LEVELS_LINE_SHARED] = {"levels-line-shared", "seconds a line", 1.2e-7, 1.2e-7},
-    /* Levels by edits, with a band. Measured on 30 kbp to 1 Mbp at 15 and 20 %. */
+    /* Levels by edits, and the band that follows, in the same way. Measured on 30 kbp to 1 Mbp at 15 and 20
+     * %. */
     [RATE_EDITS_LINE] = {"edits-line", "seconds a line", 4e-7, 4e-7},
     [RATE_EDITS_LINE_SHARED] = {"edits-line-shared", "seconds a line", 1.2e-6, 1.2e-6},
     [RATE_FIT_CELL] = {"fit-cell", "seconds a cell", 1.2e-10, 1.2e-10},
-    /* Least time of a sweep, pruned or in windows: strips wait for each other. Measured: H100, 1 Mbp 0.09 s.
-     */
+    /* Least time of a sweep, pruned or in windows, in which strips wait for each other. Measured on an H100:
+     * 1 Mbp take 0.09 s. */
     [RATE_SWEEP_LINE] = {"sweep-line", "seconds a line", 8e-8, 4.5e-8},
-    /* Tracebacks, which threads share beside a CPU only. Measured: H100, 1 Mbp 0.05 to 0.07 s; after windows,
-     * S. aureus N315 x USA300 0.8 s, without them 0.4 s. */
+    /* Tracebacks, whose time threads share only if the device is a CPU. Measured on an H100: 1 Mbp take 0.05
+     * to 0.07 s; S. aureus N315 x USA300 take 0.8 s after windows, and 0.4 s without. */
     [RATE_SWEEP_TRACE_LINE] = {"sweep-trace-line", "seconds a line", 1.4e-7, 3e-8},
     [RATE_WINDOWS_TRACE_LINE] = {"windows-trace-line", "seconds a line", 1.4e-7, 1.4e-7},
-    /* A sweep whose kernel no record has timed: of a CPU's core, or of the GPU. */
+    /* Time of a cell in a sweep whose kernel no record has timed: on one core of a CPU, or on the whole GPU.
+     */
     [RATE_SWEEP_CELL] = {"sweep-cell", "seconds a cell", 1 / 1.8e10, 1 / 4e12},
 };
 

@@ -5,10 +5,10 @@
 
 #include "clalign/tune.h"
 
-/* How long a machine takes for a piece of each way to align a pair (plan/ways.h). Records keep what 'clalign
- * tune' has measured; defaults serve until then. */
+/* Rates say how long a machine takes for a line or a cell of each way to align a pair (plan/ways.h). Records
+ * keep the rates that 'clalign tune' has measured; otherwise defaults are used. */
 
-/* rates.c has what each one means. */
+/* The rates. tuning_rate_rows in rates.c says what each one means. */
 typedef enum tuning_rate {
   RATE_BAND_LINE,
   RATE_BAND_CELL,
@@ -28,18 +28,19 @@ typedef enum tuning_rate {
 } tuning_rate;
 
 typedef struct tuning_rates {
-  double of[RATE_COUNT]; /* in records 0: not measured */
+  double of[RATE_COUNT]; /* rates by tuning_rate; in records, 0 means not measured */
 } tuning_rates;
 
 typedef struct tuning_rate_row {
-  const char *name, *unit; /* the name in records */
-  double cpu, gpu;         /* defaults of devices */
+  const char *name, *unit; /* name in records; unit */
+  double cpu, gpu;         /* defaults for CPUs and for GPUs */
 } tuning_rate_row;
 
 extern const tuning_rate_row tuning_rate_rows[RATE_COUNT];
 
-/* The rates that hold: of each, the first record's that has it, else the default for the kind of device.
- * `tuning` may be NULL. from: says of how many rates which record tells, and how many are defaults. */
+/* Finds the rates to use: each comes from the first record that has it, else from the defaults for the kind
+ * of device. `tuning` may be NULL. `from` gets a text that says how many rates come from each record, and how
+ * many are defaults. */
 void tuning_rates_find(tuning_rates *out, char *from, size_t size, const cla_tuning *tuning,
                        cla_device_kind kind);
 

@@ -3,36 +3,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Least squares of the relative error without negative coefficients. The best such fit is the ordinary one of
- * those terms that are not 0 in it, so all 15 sets of terms are tried. Each is solved by Givens rotations,
- * which take one sample after the other and are as exact as the columns allow. */
+/* The fit minimises the squared relative error, with no negative coefficient. The best such fit equals the
+ * ordinary fit of the terms whose coefficients are not 0, so all 15 sets of terms are tried. Each set is
+ * solved by Givens rotations, which take the samples one by one and are as exact as the columns allow. */
 
 #define TERMS 4
 
 enum { CONSTANT, PER_ROW, PER_COLUMN, PER_CELL };
 
-/* A column whose part that the columns before it do not explain is below this tells nothing of its own. */
+/* A column counts as dependent if earlier columns explain all but less than this fraction of it. */
 #define INDEPENDENT 1e-7
-/* A larger set of terms must be better by this to be preferred: with fewer samples than terms, or with exact
- * ones, several sets fit perfectly. */
+/* A later set of terms must reduce the error by this much to be preferred: with fewer samples than terms, or
+ * with exact samples, several sets fit perfectly. */
 #define BETTER 1e-9
 
-/* The samples and, for each term, a scale that makes its column's largest value 1. */
+/* The samples and, for each term, the largest value of its column, by which the column is divided. */
 typedef struct problem {
   const time_sample *samples;
   int count;
-  bool square; /* every sample has as many rows as columns: nothing tells the two terms apart */
+  bool square; /* every sample has as many rows as columns, so the two terms cannot be separated */
   double scale[TERMS];
 } problem;
 
-/* The addition of a coefficient of 1 to a sample's relative time. In squares the row term stands for both. */
+/* Returns what a coefficient of 1 adds to a sample's relative time. If all samples are square, the term of
+ * rows also stands for columns. */
 static double term(const problem *p, int which, const time_sample *sample) {
   const double rows = (double)sample->rows, columns = (double)sample->columns;
   const double values[TERMS] = {1, p->square ? rows + columns : rows, columns, rows * columns};
   return values[which] / sample->seconds;
 }
 
-/* Rotates a row of `size` terms and the wanted value, which is last, into the triangle. */
+/* Rotates a row into the triangle: `size` terms, then the wanted value. */
 static void rotate(double triangle[TERMS][TERMS + 1], double *row, int size) {
   for (int i = 0; i < size; i++) {
     if (row[i] == 0) continue;
@@ -46,7 +47,8 @@ static void rotate(double triangle[TERMS][TERMS + 1], double *row, int size) {
   }
 }
 
-/* The ordinary fit of the terms in `set`; false if they cannot be told apart or one is negative. */
+/* Fits the terms in `set` by ordinary least squares. False if the terms cannot be separated or a coefficient
+ * is negative. */
 static bool fit_set(double coefficients[TERMS], const problem *p, unsigned set) {
   int which[TERMS], size = 0;
   for (int t = 0; t < TERMS; t++)
@@ -75,7 +77,7 @@ static bool fit_set(double coefficients[TERMS], const problem *p, unsigned set) 
   return true;
 }
 
-/* The root of the mean squared relative error. */
+/* Returns the root of the mean squared relative error. */
 static double error_of(const double coefficients[TERMS], const problem *p) {
   double sum = 0;
   for (int s = 0; s < p->count; s++) {
@@ -94,7 +96,8 @@ static void prepare(problem *p, const time_sample *samples, int count) {
 }
 
 void time_model_fit(time_model *out, const time_sample *samples, int count) {
-  /* From the fewest terms on, those with cells first: so every larger set must earn its place. */
+  /* Sets with few terms come first, and among those the sets with the term of cells. So a larger set is
+   * chosen only if it is better. */
   static const unsigned sets[] = {8, 1, 2, 4, 9, 10, 12, 3, 5, 6, 11, 13, 14, 7, 15};
   double best[TERMS] = {0}, least = INFINITY;
   problem p;

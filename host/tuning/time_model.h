@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time of a forward sweep over m query and n target letters,
+/* A model of the seconds of a forward sweep over `m` query and `n` target letters,
  *
  *     t(m, n) = c1 + c2 m + c3 n + c4 m n        (CUDAlign 1.0, section 5.7)
  *
- * in seconds, for one device, kernel config and size class. */
+ * for one device, kernel config and size class. */
 typedef struct time_model {
   double constant, per_row, per_column, per_cell; /* seconds: c1 to c4, each >= 0 */
 } time_model;
@@ -19,14 +19,14 @@ typedef struct time_sample {
   double seconds; /* > 0 */
 } time_sample;
 
-/* Fits the model to `count` >= 1 samples by least squares of the relative error. No coefficient is below 0.
- * With fewer samples than coefficients, only those that the samples can tell apart are fitted. */
+/* Fits the model to `count` >= 1 samples by least squares of the relative error. No coefficient is negative.
+ * With fewer samples than coefficients, only coefficients that the samples can separate are fitted. */
 void time_model_fit(time_model *out, const time_sample *samples, int count);
 
-/* Seconds of a sweep over rows x columns cells. */
+/* Returns the seconds of a sweep over rows x columns cells. */
 double time_model_seconds(const time_model *model, int64_t rows, int64_t columns);
 
-/* Seconds of a sweep that is `factor` times the work of one over length x length cells. */
+/* Returns the seconds of a sweep with `factor` times the work of a sweep over length x length cells. */
 double time_model_scaled(const time_model *model, int64_t length, double factor);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* Copies a driver's text as one line without outer blanks. */
+/* Copies a driver's text as one line without blanks at either end; "unknown" for an empty text. */
 static void clean(char *out, size_t size, const char *text) {
   while (isspace((unsigned char)*text)) text++;
   snprintf(out, size, "%s", text);
@@ -28,7 +28,7 @@ void tuning_record_head(tuning_record *out, const cla_device_info *device) {
   out->signature = tuning_signature();
 }
 
-/* Whether `value` is one of a 0-terminated list; if not, *reason names them. */
+/* True if `value` is in a list that ends with 0. If not, the reason lists the legal values. */
 static bool legal(const int *values, int value, const kernel_variant *variant, const char *what, char *reason,
                   int64_t size) {
   const int *one = values;

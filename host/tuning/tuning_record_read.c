@@ -14,15 +14,15 @@
 #define TITLE "clalign tuning record "
 #define FORMAT "1"
 #define FILE_LIMIT (INT64_C(1) << 20)
-#define FIELDS 12 /* words of an entry without the optional ones behind the mode */
+#define FIELDS 12 /* number of an entry's words, without the optional ones behind the mode */
 
-/* The lines before the entries, each of which stands once. */
+/* The lines before the entries. Each must occur once. */
 enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
 static const char *const keys[KEY_COUNT] = {"platform", "device", "driver", "units", "signature"};
 
 typedef struct reader {
   const char *path;
-  int64_t line; /* being read, from 1 on */
+  int64_t line; /* number of the current line, from 1 */
   tuning_record *record;
   bool titled, ended;
   bool seen[KEY_COUNT];
@@ -42,7 +42,7 @@ static cla_status refuse(const reader *r, const char *format, ...) {
                    (long long)r->line, what);
 }
 
-/* Reads a whole number, of digits only. */
+/* Reads a whole number that consists of digits only. */
 static bool read_number(int64_t *out, const char *text, int64_t least, int64_t most) {
   char *end = NULL;
   errno = 0;
@@ -57,7 +57,8 @@ static bool read_seconds(double *out, const char *text) {
   if (!isdigit((unsigned char)text[0]) || text[strspn(text, "0123456789.eE+-")] != '\0') return false;
   errno = 0;
   *out = strtod(text, &end);
-  return !*end && !(errno == ERANGE && *out > 1); /* too small to be told from 0 is no mistake */
+  return !*end &&
+         !(errno == ERANGE && *out > 1); /* numbers that are too close to 0 for a double are allowed */
 }
 
 static cla_status read_signature(reader *r, const char *value) {
@@ -93,9 +94,9 @@ static cla_status read_key(reader *r, int key, const char *value) {
   return CLA_OK;
 }
 
-/* Splits a line at blanks. Returns the number of words, of which the first FIELDS are in `words`. Behind the
- * first word the matrix' word may stand, and then that of two pieces. They set the entry's flags, and are not
- * counted. */
+/* Splits a line at blanks. Returns the number of words, and puts the first FIELDS into `words`. The optional
+ * words after the first one (TUNING_MATRIX_WORD, then TUNING_TWO_PIECES_WORD) set the entry's flags and are
+ * not counted. */
 static int split(char *words[FIELDS], tuning_entry *entry, char *line) {
   int count = 0;
   char *rest = NULL;
@@ -172,7 +173,7 @@ static cla_status read_entry(reader *r, char *line) {
   return status;
 }
 
-/* Reads the words behind that of a rate: its name and value. */
+/* Reads the name and the value of a rate. */
 static cla_status read_rate(reader *r, char *line) {
   char *rest = NULL;
   const char *name = strtok_r(line, " \t", &rest), *value = strtok_r(NULL, " \t", &rest);
@@ -193,7 +194,7 @@ static cla_status read_end(reader *r) {
   return CLA_OK;
 }
 
-/* A line without outer blanks that is neither empty nor a comment. */
+/* Reads a line. The caller has removed blanks at both ends, and skipped empty lines and comments. */
 static cla_status read_line(reader *r, char *line) {
   const size_t title = strlen(TITLE);
   if (r->ended) return refuse(r, "something follows the line 'end'");
@@ -249,7 +250,7 @@ static cla_status read_lines(reader *r, FILE *file) {
   return status;
 }
 
-/* A pipe would wait for a writer, and a folder gives no lines: only regular files are opened. */
+/* Opens a record. Only regular files are opened, because a pipe could block and a folder has no lines. */
 static cla_status open_record(FILE **out, const char *path, cla_error *error) {
   struct stat state;
   *out = NULL;
@@ -274,7 +275,7 @@ cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *e
   memset(out, 0, sizeof *out);
   cla_status status = open_record(&file, path, error);
   if (!file) return status;
-  /* Numbers have a point, whatever the program around this library has chosen. */
+  /* Numbers have a decimal point, whatever locale the application has chosen. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {
     fclose(file);

@@ -4,14 +4,24 @@
 #include "device/program.h"
 #include "tuning/tuning_record.h"
 
-/* Each part is hashed with the hash of those before it as the seed. */
+/* Each part is hashed with the hash of all earlier parts as the seed. */
 
 static uint64_t add_text(uint64_t hash, const char *text) {
   return XXH64(text, strlen(text), hash);
 }
 
+/* Adds a kernel's text without its empty lines, some of which stand for comments. */
+static uint64_t add_source(uint64_t hash, const char *source) {
+  while (*source) {
+    const size_t length = strcspn(source, "\n");
+    if (length > 0) hash = XXH64(source, length, hash);
+    source += length + (source[length] == '\n');
+  }
+  return hash;
+}
+
 static uint64_t add_number(uint64_t hash, int64_t number) {
-  unsigned char bytes[8]; /* least byte first, on every host */
+  unsigned char bytes[8]; /* least significant byte first, on every host */
   for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
   return XXH64(bytes, sizeof bytes, hash);
 }
@@ -21,8 +31,8 @@ static uint64_t add_values(uint64_t hash, const int *values) {
   return add_number(hash, 0);
 }
 
-/* Adds all of a variant that decides the meaning and the speed of configs. The summary is prose, and left
- * out. */
+/* Adds everything in a variant that decides the meaning and the speed of configs. The summary is only a text,
+ * so it is left out. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   const int64_t numbers[] = {variant->lane_bits,        variant->takes.matrix,
                              variant->value_limit,      variant->items,
@@ -43,7 +53,7 @@ static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
 uint64_t tuning_signature(void) {
   uint64_t hash = add_number(0, KERNEL_TILE_LIMIT);
   for (size_t i = 0; i < embedded_kernel_count; i++)
-    hash = add_text(add_text(hash, embedded_kernels[i].name), embedded_kernels[i].source);
+    hash = add_source(add_text(hash, embedded_kernels[i].name), embedded_kernels[i].source);
   for (int i = 0; i < kernel_variant_count; i++) hash = add_variant(hash, kernel_variants[i]);
   return hash ? hash : 1;
 }

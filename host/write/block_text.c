@@ -1,5 +1,6 @@
-/* cla_writer of blocks of arrays: the text of pairs whose records depend on nothing else is made by any
- * thread. */
+/* cla_writer for blocks of arrays. Any thread makes the text of pairs whose records do not depend on other
+ * pairs.
+ */
 
 #include <errno.h>
 #include <htslib/hts_endian.h>
@@ -20,21 +21,22 @@ void cla_block_text_free(cla_block_text *text) {
   *text = (cla_block_text){0};
 }
 
-/* Whether pairs of the output are records of SAM or BAM. */
+/* True if the output has records of SAM or BAM. */
 static bool makes_records(const cla_writer *writer) {
   return writer->spool && writer->spool->hits;
 }
 
-/* Whether any thread makes the text of the block's pairs. A refusal of all is told pair by pair. */
+/* True if any thread may make the text of the block's pairs. If all pairs are refused, each pair gets its
+ * error when it is added. */
 static bool makes_block(const cla_writer *writer, const cla_aligned_block *block) {
   return writer->entry->by_pair ||
          (writer->spool && block->runs && block->common->alphabet == CLA_ALPHABET_DNA);
 }
 
-/* Where the text of pairs is collected: in memory, and of formats that need a stream through one. */
+/* Collects the text of pairs in memory, for some formats through a stream. */
 typedef struct text_collector {
   text_memory memory;
-  FILE *stream; /* NULL: the format needs none */
+  FILE *stream; /* NULL: the format needs no stream */
   char *streamed;
   size_t streamed_bytes;
 } text_collector;
@@ -48,12 +50,12 @@ static cla_status collector_open(text_collector *out, const cla_writer *writer, 
                      : error_set(error, CLA_ERROR_MEMORY, "out of memory for a text; free some memory");
 }
 
-/* How many bytes there are. */
+/* Returns the number of bytes collected. */
 static int64_t collector_tell(text_collector *collector) {
   return collector->stream ? (int64_t)ftello(collector->stream) : (int64_t)collector->memory.used;
 }
 
-/* Leaves all in the text. */
+/* Closes the collector and moves its bytes to `text`. */
 static cla_status collector_close(text_collector *collector, cla_block_text *text, cla_error *error) {
   bool failed = collector->memory.failed;
   if (collector->stream) {
@@ -82,7 +84,7 @@ static cla_status make_room(cla_block_text *text, const cla_writer *writer, int6
   return status;
 }
 
-/* What the pairs of a block are made with. */
+/* State for making the text of a block's pairs. */
 typedef struct block_maker {
   const cla_writer *writer;
   cla_block_text *text;
@@ -92,7 +94,7 @@ typedef struct block_maker {
   sam_records records;
 } block_maker;
 
-/* The only record of a pair, if it has one. */
+/* Makes the only record of a pair, if the pair has a record. */
 static cla_status make_record(block_maker *maker, int64_t pair, cla_error *error) {
   query_hit *hit = (query_hit *)maker->text->hits + pair;
   const int64_t begin = (int64_t)maker->collector.memory.used;
@@ -106,14 +108,14 @@ static cla_status make_record(block_maker *maker, int64_t pair, cla_error *error
   return status;
 }
 
-/* Writes the chosen pair. */
+/* Makes the text of the pair that the view shows. */
 static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) {
   const format_entry *entry = maker->writer->entry;
   const cla_results *results = &maker->view.results;
   write_job *job = &maker->job;
   write_input input;
   job->count = results->count;
-  job->query = results->query; /* others than the last pair's; preparing may change them, too */
+  job->query = results->query; /* set for each pair, also because preparing a job may change it */
   job->target = results->target;
   if (entry->from_runs) {
     job->runs = results->count > 0 ? block_view_runs(&maker->view, pair) : NULL;
@@ -125,7 +127,8 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* A pair without a target's key is put when it is added, and its error is told then. */
+/* Makes the text of the next pair. In a spooled format a pair for which this fails keeps a zero key;
+ * cla_writer_add_block then puts the pair and reports its error. */
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
   block_view *view = &maker->view;
@@ -176,11 +179,12 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
   return status == CLA_OK ? closed : status;
 }
 
-/* Puts pairs up to `end`, as those of a format whose records depend on others. */
+/* Puts pairs up to `end` one by one, as for a format whose records depend on other pairs. */
 static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, int64_t *next, int64_t end,
                             cla_error *error) {
   block_view view;
-  const bool dna = block->common->alphabet == CLA_ALPHABET_DNA; /* else it is refused pair by pair */
+  const bool dna = block->common->alphabet ==
+                   CLA_ALPHABET_DNA; /* other alphabets are refused, each pair with its own error */
   const bool from_runs = writer->entry->from_runs && block->runs && dna;
   cla_status status = block_view_open(&view, block, from_runs, true, error);
   write_job job = writer_pair_job(writer, NULL, &view.results);
@@ -204,7 +208,7 @@ static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, 
   return status;
 }
 
-/* The error of a pair whose target has an earlier one's name and other letters. */
+/* Sets and returns the error of a pair whose target has the name of an earlier target, but other letters. */
 static cla_status tell_clash(const cla_writer *writer, const cla_aligned_block *block, int64_t pair,
                              const named_target *known, cla_error *error) {
   const target_use use = writer_target_use(writer);
@@ -216,7 +220,7 @@ static cla_status tell_clash(const cla_writer *writer, const cla_aligned_block *
   return status;
 }
 
-/* Gives the pair's target a place in the head, and its number to BAM's record. */
+/* Lists the pair's target in the head, and writes its number into BAM's record. */
 static cla_status list_target(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                               int64_t pair, named_target *known, cla_error *error) {
   char *owned = NULL;
@@ -247,7 +251,7 @@ static cla_status add_target(cla_writer *writer, const cla_aligned_block *block,
   return writer->spool ? list_target(writer, block, text, pair, target->known, error) : CLA_OK;
 }
 
-/* Adds the text of pairs whose targets were added. */
+/* Adds the text of pairs whose targets have been added. */
 static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64_t first, int64_t next,
                            cla_error *error) {
   const int64_t from = first > 0 ? text->ends[first - 1] : 0, to = next > 0 ? text->ends[next - 1] : 0;
@@ -265,10 +269,11 @@ static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64
   return status;
 }
 
-/* Another thread may have found the targets, so memory is asked for them so many pairs earlier. */
+/* Number of pairs by which targets are prefetched: another thread may have found them, so they are in no near
+ * cache. */
 #define TARGETS_AHEAD 8
 
-/* Adds pairs up to the first one that is to be put. */
+/* Adds pairs up to the first pair whose text was not made. */
 static cla_status add_made(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                            int64_t *next, cla_error *error) {
   const found_target *targets = text->keys;

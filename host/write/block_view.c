@@ -7,7 +7,7 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-/* Whether there is nothing in the names but zeros and plain letters. */
+/* True if the names have only plain letters and terminating zeros. */
 static bool has_plain_names(const cla_record_block *records) {
   const int64_t bytes = records->name_offsets[records->count];
   return bytes_within((const unsigned char *)records->names, bytes, PLAIN_LEAST, PLAIN_MOST) ==
@@ -25,7 +25,7 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
   for (int side = 0; side < 2 && status == CLA_OK; side++)
     status = record_view_open(&view->sides[side], letters, error);
   if (status != CLA_OK) return status;
-  /* A matrix may score some letters as matches that are not equal: cs then tells from letters. */
+  /* A matrix may score some unequal letters as matches. The runs then do not suffice for cs. */
   view->packed =
       from_runs && !score_table_matches(unused, &alignment->scoring, letters,
                                         block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
@@ -59,7 +59,7 @@ char *block_view_name(const cla_aligned_block *block, int side, int64_t pair) {
   return records->names + records->name_offsets[record_of(block, side, pair)];
 }
 
-/* The sequence of which a record is the range; NULL: the record is whole. */
+/* Returns the sequence whose range is the record; NULL: the record is whole. */
 static cla_sequence *sequence_of(const cla_record_block *records, int64_t record) {
   return records->sources ? records->sources[record].sequence : NULL;
 }
@@ -70,7 +70,7 @@ int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair
   return sequence ? cla_sequence_length(sequence) : offset[1] - offset[0];
 }
 
-/* PATH:NAME, as cla_sequence_file has it. */
+/* Sets the side's location to PATH:NAME, as cla_sequence_file does. */
 static cla_status set_location(block_view *view, int side, const char *path, const char *name,
                                cla_error *error) {
   const size_t path_length = path ? strlen(path) : 0, name_length = path ? strlen(name) : 0;
@@ -88,7 +88,7 @@ static cla_status set_location(block_view *view, int side, const char *path, con
   return CLA_OK;
 }
 
-/* The view of a whole record, in this block or in the one where it comes from. */
+/* Sets the side's view to a whole record, in this block or in the block from which it comes. */
 static cla_status set_record(block_view *view, int side, int64_t record, cla_error *error) {
   const cla_record_block *records = view->block->records[side];
   const cla_record_source *source = records->sources ? &records->sources[record] : NULL;
@@ -103,7 +103,7 @@ static cla_status set_record(block_view *view, int side, int64_t record, cla_err
                           : status;
 }
 
-/* A position of the range on its record; -1 is none. An empty local alignment is at 0. */
+/* Changes a position in the range to a position in the record; -1: none. An empty local alignment is at 0. */
 static int64_t on_record(const cla_side *side, bool empty, int64_t position) {
   return position < 0 || empty ? position : side->begin + position;
 }

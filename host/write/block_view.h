@@ -4,41 +4,41 @@
 #include "clalign/write.h"
 #include "write/writer.h"
 
-/* The pairs of a block of arrays, one after the other, as results that every writer takes. */
+/* A view of a block of arrays: one pair at a time as results that every writer takes. */
 typedef struct block_view {
   const cla_aligned_block *block;
-  bool packed;         /* writers take runs as the block has them */
+  bool packed;         /* writers take runs in the block's form */
   bool keyed[2];       /* the query, the target needs its checksum */
   bool summed;         /* writers need checksums and locations */
-  bool plain_names[2]; /* as write_job's, of all records */
+  bool plain_names[2]; /* write_job.plain_names, for all records */
   cla_alignment alignment;
   const cla_alignment *list[1];
   cla_sequence *sides[2];
-  cla_results results; /* of the pair that block_view_set chose */
+  cla_results results; /* results of the pair set by block_view_set */
   char *locations[2];
   cla_run *runs;
   int64_t location_capacities[2], run_capacity;
 } block_view;
 
-/* For a format that needs job->runs alone (from_runs), or any. CLA_ERROR_MEMORY, CLA_ERROR_OPTION (no such
- * alphabet). Ends with block_view_close, also after an error. */
+/* Opens a view; `from_runs` is true for a format whose writer can take job->runs. CLA_ERROR_MEMORY,
+ * CLA_ERROR_OPTION (no such alphabet). The caller calls block_view_close, also after an error. */
 cla_status block_view_open(block_view *view, const cla_aligned_block *block, bool from_runs, bool summed,
                            cla_error *error);
 void block_view_close(block_view *view);
 
-/* Whether the pair has results, if none: no error is its. */
+/* True if the pair has results, perhaps without an alignment: its status is no error. */
 static inline bool block_view_has(const block_view *view, int64_t pair) {
   return !view->block->status || view->block->status[pair] == CLA_OK;
 }
 
-/* Of a pair's query (side 0) or target. */
+/* Return the name and the length of a pair's query (side 0) or target (side 1). */
 char *block_view_name(const cla_aligned_block *block, int side, int64_t pair);
 int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair);
 
-/* Makes view->results those of the pair. CLA_ERROR_MEMORY. */
+/* Sets view->results to the results of the pair. CLA_ERROR_MEMORY. */
 cla_status block_view_set(block_view *view, int64_t pair, cla_error *error);
 
-/* The runs of that pair for write_job; NULL: the alignment has them. */
+/* Returns the runs of the pair for write_job; NULL: the alignment has its own runs. */
 const uint32_t *block_view_runs(const block_view *view, int64_t pair);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "clalign/status.h"
 
-/* Which columns of a table are written, and in which order. */
+/* The columns of a table that are written, and their order. */
 
-/* All columns of a kind of tables. */
+/* All columns of a kind of table. */
 typedef struct column_table {
   const char *what;    /* for messages: "BLAST's tables" */
-  const char *usual;   /* what "std" stands for */
+  const char *usual;   /* names of the columns of "std" */
   const void *entries; /* structs that begin with the column's name */
   size_t entry_bytes;
   int count;
@@ -22,11 +22,11 @@ extern const column_table blast_table, tsv_table, matrix_table;
 
 typedef struct column_list {
   int count;
-  int of[COLUMNS_MOST]; /* places among the table's entries */
+  int of[COLUMNS_MOST]; /* indices of the table's entries */
 } column_list;
 
-/* Reads names with commas or blanks between; "std" stands for the usual ones, as does NULL. CLA_ERROR_OPTION
- * names what is no column, and all that are. */
+/* Reads names separated by commas or blanks; "std", or NULL, stands for the usual columns. The message of
+ * CLA_ERROR_OPTION has the unknown name, and all columns. */
 cla_status column_list_parse(column_list *out, const column_table *table, const char *names,
                              cla_error *error);
 

@@ -1,4 +1,6 @@
-/* Text on its way into a file of BGZF blocks, which bgzip, tabix and every reader of gzip take. */
+/* A stream that compresses text into a file of BGZF blocks, which bgzip, tabix and every reader of gzip
+ * accept.
+ */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
@@ -13,7 +15,7 @@
 #include "write/writer.h"
 
 #define LEVEL (-1) /* zlib's default */
-/* So many blocks wait for each thread, and are compressed together. */
+/* Number of blocks per thread that are compressed together. */
 #define BLOCKS_OF_THREAD 4
 
 typedef struct packed_block {
@@ -25,14 +27,14 @@ typedef struct packed_block {
 typedef struct packer {
   FILE *plain;
   int threads;
-  size_t used, room;    /* bytes of text */
+  size_t used, room;    /* bytes of text, and bytes for which there is room */
   char *text;           /* owned; blocks of BGZF_BLOCK_SIZE */
-  packed_block *blocks; /* owned; as many */
-  int block_count;      /* with text */
-  atomic_int next;      /* block to be compressed */
+  packed_block *blocks; /* owned; one for each block of `text` */
+  int block_count;      /* number of blocks with text */
+  atomic_int next;      /* index of the next block to compress */
 } packer;
 
-/* On any thread. */
+/* Compresses blocks; runs on any thread. */
 static void pack_blocks(void *user, int thread) {
   packer *pack = user;
   (void)thread;
@@ -45,7 +47,7 @@ static void pack_blocks(void *user, int thread) {
   }
 }
 
-/* Compresses the text that waits; without any, this is the mark of the end. */
+/* Compresses and writes the collected text. Without text, writes the end mark. */
 static bool put_blocks(packer *pack) {
   pack->block_count = pack->used > 0 ? (int)((pack->used + BGZF_BLOCK_SIZE - 1) / BGZF_BLOCK_SIZE) : 1;
   atomic_store(&pack->next, 0);

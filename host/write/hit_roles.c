@@ -17,13 +17,13 @@ static int compare(const void *left, const void *right) {
   return order != 0 ? order : one->order < other->order ? -1 : 1;
 }
 
-/* Whether more than half of the shorter one's letters are the other's, too. */
+/* True if the hits share more than half of the letters of the shorter hit. */
 static bool share_letters(const query_hit *one, const query_hit *other) {
   const int64_t both = smaller(one->to, other->to) - larger(one->from, other->from);
   return 2 * both > smaller(one->to - one->from, other->to - other->from);
 }
 
-/* The better hit, no secondary one, that has the letters of `hit`; NULL: none. */
+/* Returns the best hit that is not secondary and shares the letters of `hit`; NULL: none. */
 static query_hit *find_better(query_hit *first, query_hit *hit) {
   for (query_hit *better = first; better < hit; better++)
     if (better->role != HIT_SECONDARY && share_letters(better, hit)) return better;

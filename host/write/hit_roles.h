@@ -6,28 +6,28 @@
 
 #include "write/record_names.h"
 
-/* Sorts a query's alignments into its best place, places of other parts of the query, and places of letters
- * that have a better place. */
+/* The role of a query's alignment: the query's best alignment, an alignment of another part of the query, or
+ * an alignment of letters that have a better alignment. */
 typedef enum hit_role {
-  HIT_PRIMARY,       /* the query's best */
+  HIT_PRIMARY,       /* the query's best alignment */
   HIT_SUPPLEMENTARY, /* at most half of the letters are in a better alignment */
-  HIT_SECONDARY,     /* most of the letters are in a better alignment */
-  HIT_NONE,          /* no letters are aligned, but another hit of the query has some */
+  HIT_SECONDARY,     /* more than half of the letters are in a better alignment */
+  HIT_NONE,          /* no letters are aligned, but another hit of the query has aligned letters */
 } hit_role;
 
-/* An alignment as its query has it. */
+/* An alignment of a query, for ranking. */
 typedef struct query_hit {
-  record_key query; /* equal for all hits of one query */
-  int64_t from, to; /* letters of the query, on its forward strand */
+  record_key query; /* key of the query */
+  int64_t from, to; /* range of the query's letters, on the query's forward strand */
   int64_t score;
-  int64_t order;  /* decides between equal scores: the lower one is better; no two are equal */
-  int64_t rivals; /* if not secondary: how many secondary hits have its letters and its score */
+  int64_t order;  /* decides between equal scores: the lower order is better; no two are equal */
+  int64_t rivals; /* if not secondary: number of secondary hits with the same letters and score */
   hit_role role;
-  bool empty; /* nothing is aligned */
-  bool first; /* first hit of its pair: the record is primary until hits are ranked */
+  bool empty; /* no letters are aligned */
+  bool first; /* first hit of its pair, whose record is primary until hits are ranked */
 } query_hit;
 
-/* Sorts hits by query and then the best first, and sets their roles. */
+/* Sorts hits by query, each query's best hit first, and sets their roles. */
 void query_hits_rank(query_hit *hits, int64_t count);
 
 #endif

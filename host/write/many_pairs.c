@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "write/writer_internal.h"
 
-#define STREAM_BYTES (1 << 18) /* on their way to a file */
+#define STREAM_BYTES (1 << 18) /* bytes of a file's buffer */
 
 static void print_head(const cla_writer *writer) {
   switch (writer->format) {
@@ -46,7 +46,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status == CLA_OK && path) {
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
-    /* Without a buffer of one's own the C library takes one of the file system's blocks, 4 kB. */
+    /* The C library's own buffer would have only the file system's block size, 4 kB. */
     if (status == CLA_OK)
       status = allocate_array((void **)&writer->buffer, STREAM_BYTES, 1, "an output", error);
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
@@ -106,7 +106,8 @@ target_use writer_target_use(const cla_writer *writer) {
   return (target_use){writer->entry->names.target, writer->entry->facts.name, writer->pairs + 1};
 }
 
-/* The heads of spooled formats list also targets without an alignment. */
+/* Adds the pair's target to the names. The heads of spooled formats also list targets without an alignment.
+ */
 static cla_status check_target(named_target **known, cla_writer *writer, const cla_results *results,
                                cla_error *error) {
   const target_use use = writer_target_use(writer);

@@ -10,7 +10,7 @@
 #include "seq/alphabet.h"
 #include "seq/sequence.h"
 
-/* What of printable ASCII the name of SAM's reference may not have. */
+/* Printable ASCII characters that SAM's RNAME must not have. */
 static const bool marks[256] = {
     ['\\'] = true, [','] = true, ['"'] = true, ['\''] = true, ['`'] = true, ['('] = true, [')'] = true,
     ['['] = true,  [']'] = true, ['{'] = true, ['}'] = true,  ['<'] = true, ['>'] = true,
@@ -28,7 +28,9 @@ static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
   return false;
 }
 
-/* Bytes of the valid UTF-8 character at `text`, 0 if there is none; *code is its number. */
+/* Returns the bytes of the valid UTF-8 character at `text`, 0 if there is none; *code is the character's
+ * number.
+ */
 static int utf8_length(uint32_t *code, const unsigned char *text) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   unsigned char lead = text[0];
@@ -40,7 +42,7 @@ static int utf8_length(uint32_t *code, const unsigned char *text) {
                                              : 0;
   uint32_t value = length ? lead & (0x7fu >> length) : 0;
   for (int index = 1; index < length; index++) {
-    if ((text[index] & 0xc0) != 0x80) return 0; /* the terminating zero ends here too */
+    if ((text[index] & 0xc0) != 0x80) return 0; /* also true for the terminating zero */
     value = value << 6 | (text[index] & 0x3fu);
   }
   *code = value;
@@ -48,8 +50,8 @@ static int utf8_length(uint32_t *code, const unsigned char *text) {
   return length && value >= least[length] && value <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* Bytes of the blank or line end beyond ASCII at `text`, 0 if there is none. They are those of Python's split
- * and splitlines, because programs split columns and lines with these. */
+/* Returns the bytes of the blank or line end beyond ASCII at `text`, 0 if there is none. The characters are
+ * those of Python's split and splitlines, because programs split columns and lines by these functions. */
 static int wide_blank_length(const char *text) {
   uint32_t code;
   const int length = utf8_length(&code, (const unsigned char *)text);
@@ -113,19 +115,19 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   return (record_key){{key.high64, key.low64}};
 }
 
-/* Names are shared out by their hashes, so that threads seldom meet. */
+/* Number of shares; names are divided by their hashes, so that threads seldom wait for the same lock. */
 #define SHARES 64
-#define CHUNK 512 /* names that stay where they are */
+#define CHUNK 512 /* names per chunk of memory; chunks never move */
 #define SLOTS_FIRST 64
 
-/* A slot has the number of a name in its share, from 1, and above it bits of the name's hash; 0: it is free.
- * So most names are told without a look at others. */
+/* The low bits of a slot hold the number of a name in its share, from 1, and the high bits hold bits of the
+ * name's hash; 0: the slot is free. So most names are found without comparing other names. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 
 typedef struct name_share {
   pthread_mutex_t lock;
-  named_target **chunks; /* of CHUNK names each */
+  named_target **chunks; /* chunks of CHUNK names each */
   int64_t count, chunk_capacity;
   uint64_t *slots;
   int64_t slot_count; /* a power of two; 0 at first */
@@ -161,12 +163,12 @@ static named_target *name_at(const name_share *share, int64_t index) {
   return &share->chunks[index / CHUNK][index % CHUNK];
 }
 
-/* The first slot where the name may be. */
+/* Returns the first slot where the name may be. */
 static int64_t slot_of(const name_share *share, const uint64_t name[2]) {
   return (int64_t)(name[0] / SHARES & (uint64_t)(share->slot_count - 1));
 }
 
-/* The slot of the name, or the free one where it belongs. */
+/* Returns the slot of the name, or the free slot where the name belongs. */
 static uint64_t *find_slot(const name_share *share, const uint64_t name[2]) {
   const int64_t last = share->slot_count - 1;
   for (int64_t slot = slot_of(share, name);; slot = (slot + 1) & last) {
@@ -178,7 +180,7 @@ static uint64_t *find_slot(const name_share *share, const uint64_t name[2]) {
   }
 }
 
-/* Makes room for one name more. */
+/* Makes room for one more name. */
 static cla_status grow(name_share *share, cla_error *error) {
   void *memory = share->chunks;
   cla_status status = allocate_grow(&memory, &share->chunk_capacity, share->count / CHUNK + 1,
@@ -214,7 +216,8 @@ static cla_status add_name(named_target **known, name_share *share, uint64_t *sl
   return CLA_OK;
 }
 
-/* The name of the results' target: what the alignments call it, or without any the sequence's. */
+/* Returns the name of the results' target: the alignments' name for it, or without alignments the sequence's.
+ */
 static const char *results_target_name(const cla_results *results) {
   return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
 }
@@ -248,7 +251,9 @@ static cla_status find_name(name_share *share, found_target *target, cla_error *
   return CLA_OK;
 }
 
-/* Finds a share's targets, a list from `first` on. All slots are prefetched before the first one is read. */
+/* Finds the targets of a share, a linked list from `first` on. All slots are prefetched before the first is
+ * read.
+ */
 static cla_status find_in_share(name_share *share, found_target *targets, int64_t first, cla_error *error) {
   cla_status status = CLA_OK;
   pthread_mutex_lock(&share->lock);

@@ -6,8 +6,8 @@
 #include "write/writer.h"
 
 /* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
- * the last pair is there. Waiting records of SAM and BAM are complete, but if a query has several records
- * their flags and qualities are not. */
+ * the last pair was added. Waiting records of SAM and BAM are complete, except for the flags and qualities of
+ * queries with several records. */
 typedef struct spooled_body {
   cla_format format;
   int threads; /* threads that compress BAM */
@@ -19,39 +19,40 @@ typedef struct spooled_body {
   text_memory line;     /* used to make one record */
 } spooled_body;
 
-/* Whether the format is SAM, BAM or VCF. */
+/* True if the format is SAM, BAM or VCF. */
 bool spooled_body_wanted(cla_format format);
 
-/* `beside` is the output's path, on whose disk the records wait; NULL: the output is no file. Errors:
- * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+/* Opens a body. `beside` is the output's path, on whose disk the records wait; NULL: the output is no file.
+ * Errors: CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error);
 
-/* Adds the records of a job with body_only, whose file is set here, and whose target is `target`. Errors:
- * CLA_ERROR_MEMORY, CLA_ERROR_OPTION (what the format cannot hold), CLA_ERROR_OUTPUT. */
+/* Adds the records of a job with body_only; sets job->file. `target` is the job's target. Errors:
+ * CLA_ERROR_MEMORY, CLA_ERROR_OPTION (alignments that the format cannot hold), CLA_ERROR_OUTPUT. */
 cla_status spooled_body_put(spooled_body *body, write_job *job, named_target *target, cla_error *error);
 
-/* A record's hit, which lacks a place, once sam_records_next has made the record. */
+/* Returns the hit of the record that sam_records_next has made last. The caller sets its `order`. */
 query_hit spooled_hit(const sam_records *records);
 
-/* Lists a target of so many letters in the head, unless it has none or is there. The name is clean.
- * CLA_ERROR_MEMORY. */
+/* Lists a target of `length` letters in the head, unless it is listed already or has no letters. The name
+ * must be clean. CLA_ERROR_MEMORY. */
 cla_status spooled_body_list(spooled_body *body, named_target *target, const char *name, int64_t length,
                              cla_error *error);
 
-/* Adds records that were made before. CLA_ERROR_OUTPUT. */
+/* Adds the bytes of records made elsewhere. CLA_ERROR_OUTPUT. */
 cla_status spooled_body_add(spooled_body *body, const char *bytes, size_t count, cla_error *error);
 
-/* Adds the hits of added records, without hits of the order NO_RECORD. CLA_ERROR_OUTPUT. */
+/* Adds the hits of added records; hits of order NO_RECORD have no record and are ignored. CLA_ERROR_OUTPUT.
+ */
 cla_status spooled_body_add_hits(spooled_body *body, const query_hit *hits, size_t count, cla_error *error);
 #define NO_RECORD (-1)
 
 /* Writes the head and all records to `file`. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status spooled_body_write(spooled_body *body, FILE *file, const char *command, cla_error *error);
 
-/* An error of the output or of the file in which records wait. Sets errno, too. */
+/* Sets and returns the error of the output, or of the file in which records wait. Sets errno, too. */
 cla_status spooled_cannot_write(const spooled_body *body, int error_number, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the body; NULL is allowed. */
 void spooled_body_free(spooled_body *body);
 
 #endif

@@ -1,5 +1,5 @@
-/* The head, and behind it the records that waited for it. Of a query with several records these get their
- * flags and qualities on the way. */
+/* Writes the head, and then the waiting records. Records of a query with several records get their flags and
+ * qualities while they are copied. */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
@@ -16,19 +16,19 @@
 
 /* Records that change, in their order. */
 typedef struct changes {
-  query_hit *hits; /* in a file */
+  query_hit *hits; /* mapped from a file */
   int64_t count;
-  size_t bytes; /* of the file */
+  size_t bytes; /* bytes of the file */
 } changes;
 
-/* Bits of the filter for each hit. So about one in so many hits passes by chance. */
+/* Bits of the filter per hit. About one in BITS_OF_HIT hits passes by chance. */
 #define BITS_OF_HIT 16
 #define BITS_MOST (INT64_C(1) << 32)
 
-/* Which bits are set, at least once and twice. */
+/* Bits set at least once, and bits set at least twice. */
 typedef struct hit_filter {
   uint64_t *once, *twice;
-  uint64_t last; /* bit; 2^n - 1 */
+  uint64_t last; /* index of the last bit, 2^n - 1 */
 } hit_filter;
 
 static cla_status filter_open(hit_filter *filter, int64_t hits, cla_error *error) {
@@ -59,7 +59,7 @@ static int compare_orders(const void *left, const void *right) {
   return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Leaves hits of queries that have several, and a few others. */
+/* Keeps only the hits of queries with several hits, and a few others that pass the filter by chance. */
 static cla_status keep_repeated(query_hit *hits, int64_t *count, cla_error *error) {
   hit_filter filter;
   int64_t kept = 0;
@@ -74,7 +74,8 @@ static cla_status keep_repeated(query_hit *hits, int64_t *count, cla_error *erro
   return status;
 }
 
-/* Finds the changes, once all records are there. The hits stay on the disk: there may be millions. */
+/* Finds the changes after all records were added. The hits stay on the disk, because there may be millions.
+ */
 static cla_status find_changes(changes *out, const spooled_body *body, cla_error *error) {
   const off_t bytes = ftello(body->hits);
   int64_t count = (int64_t)bytes / (int64_t)sizeof(query_hit), kept = 0;
@@ -93,7 +94,8 @@ static cla_status find_changes(changes *out, const spooled_body *body, cla_error
   return CLA_OK;
 }
 
-/* The chance that the place is the right one among equals, as SAM has it; 255: nobody looked for others. */
+/* Returns SAM's mapping quality: the chance that this place is the right one of equally good places; 255: no
+ * others are known. */
 static uint8_t mapping_quality(const query_hit *hit) {
   if (hit->empty || hit->role == HIT_SECONDARY) return 0;
   if (hit->rivals == 0) return 255;
@@ -107,19 +109,19 @@ static uint16_t changed_flag(const query_hit *hit, uint16_t flag) {
   return hit->role == HIT_PRIMARY ? flag : (uint16_t)(flag | flags[hit->role]);
 }
 
-/* The waiting records in pieces, and where they go. */
+/* Bytes of a piece of the waiting records. */
 #define PIECE_BYTES (1 << 20)
 
 typedef struct record_copy {
   const spooled_body *body;
-  FILE *file;       /* SAM and VCF */
-  struct BGZF *bam; /* NULL: the file */
-  char *piece;      /* owned; bytes `at` to `end` of it are next */
+  FILE *file;       /* the output of SAM and VCF */
+  struct BGZF *bam; /* the output of BAM; NULL: `file` */
+  char *piece;      /* owned; bytes `at` to `end` of `piece` are next */
   size_t at, end;
-  int64_t place; /* of the next byte among all */
+  int64_t place; /* position of the next byte among all bytes */
 } record_copy;
 
-/* So many bytes in one piece, or all that are left; *has says how many there are. */
+/* Reads until `piece` has `wanted` bytes or all that are left. *has is the number of bytes there. */
 static cla_status look(size_t *has, record_copy *copy, size_t wanted, cla_error *error) {
   errno = 0;
   if (copy->end - copy->at < wanted) {
@@ -138,7 +140,7 @@ static void skip(record_copy *copy, size_t count) {
   copy->place += (int64_t)count;
 }
 
-/* An error of the output. One of htslib's threads may have seen it. */
+/* Sets and returns the error of the output, which one of htslib's threads may have noticed. */
 static cla_status cannot_write(const record_copy *copy, cla_error *error) {
   const int seen = copy->bam ? herrno(copy->bam->fp) : 0;
   return spooled_cannot_write(copy->body, seen ? seen : errno, error);
@@ -151,7 +153,7 @@ static cla_status put(record_copy *copy, const char *bytes, size_t count, cla_er
   return right ? CLA_OK : cannot_write(copy, error);
 }
 
-/* Copies the bytes up to a place, or passes over them. */
+/* Copies the bytes up to a place, or skips them if `left_out` is set. */
 static cla_status go_to(record_copy *copy, int64_t place, bool left_out, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && copy->place < place) {
@@ -165,10 +167,10 @@ static cla_status go_to(record_copy *copy, int64_t place, bool left_out, cla_err
   return status;
 }
 
-/* More than SAM's first five columns have: two names of 254 letters, and three numbers. */
+/* Upper limit of the bytes of SAM's first five columns: two names of 254 letters, and three numbers. */
 #define FIRST_COLUMNS_MOST 1024
 
-/* The next line with other flags and quality. */
+/* Copies the start of the next line, with changed flags and quality. */
 static cla_status change_line(record_copy *copy, const query_hit *hit, cla_error *error) {
   char text[FIRST_COLUMNS_MOST];
   const char *columns[6] = {0};
@@ -212,7 +214,7 @@ static cla_status copy_lines(record_copy *copy, const changes *all, cla_error *e
   return status == CLA_OK ? go_to(copy, copy->body->bytes, false, error) : status;
 }
 
-/* BAM has each record in one block if it fits. */
+/* Copies BAM's records. BAM keeps each record in one block if it fits. */
 static cla_status copy_bam_records(record_copy *copy, const changes *all, cla_error *error) {
   cla_status status = CLA_OK;
   for (int64_t next = 0; status == CLA_OK && copy->place < copy->body->bytes;) {
@@ -252,7 +254,7 @@ static cla_status copy_records(record_copy *copy, cla_error *error) {
   return status;
 }
 
-/* Blocks that htslib's threads may be ahead of the file by. */
+/* Number of blocks by which htslib's threads may be ahead of the file. */
 #define BLOCKS_TOGETHER 256
 
 static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {

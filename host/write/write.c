@@ -11,7 +11,7 @@
 #include "result/path_check.h"
 #include "write/writer.h"
 
-/* By cla_format. */
+/* The formats, by cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
     [CLA_FORMAT_JSON] = {{.name = "json", .endings = "json jsonl"},
                          write_json,
@@ -124,14 +124,15 @@ cla_status cla_format_from_name(cla_format *out, const char *name, cla_error *er
                    names);
 }
 
-/* The length of a path without .gz or .bgz at its end. */
+/* Returns the length of a path without .gz or .bgz at its end. */
 static size_t bare_length(const char *path) {
   const size_t length = strlen(path);
   if (path_ends_in(path, ".gz")) return length - strlen(".gz");
   return path_ends_in(path, ".bgz") ? length - strlen(".bgz") : length;
 }
 
-/* What stands behind the last dot of a file's name, *length letters; NULL: nothing does. */
+/* Returns the ending after the last dot of a file's name, and sets *length to its letters; NULL: no ending.
+ */
 static const char *path_ending(const char *path, size_t *length) {
   const size_t bare = bare_length(path);
   size_t begin = bare;
@@ -149,7 +150,7 @@ static bool has_word(const char *words, const char *word, size_t length) {
   return false;
 }
 
-/* What to do instead of giving a file an ending that says what clalign does not write; NULL: it has none. */
+/* Returns a remedy for an ending of a file that clalign does not write; NULL: no other program's ending. */
 static const char *foreign_remedy(const char *ending, size_t length) {
   static const struct {
     const char *endings, *remedy;
@@ -209,11 +210,11 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   bool compressed = false;
   const char *ending = path_ending(path, &length);
   if (!cla_format_from_path(&by_name, &compressed, path)) return !ending || !foreign_remedy(ending, length);
-  if (by_name == CLA_FORMAT_TSV) return facts && !facts->binary; /* tables of any kind are called so */
+  if (by_name == CLA_FORMAT_TSV) return facts && !facts->binary; /* tables of any kind have this ending */
   return facts && has_word(facts->endings, ending, length);
 }
 
-/* Of the alignments one by one. */
+/* Checks the alignments one by one. */
 static cla_status check_alignments(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
     const cla_alignment *alignment = job->alignments[index];
@@ -237,7 +238,8 @@ cla_status write_check_compressed(const format_entry *entry, bool compressed, cl
                    entry->facts.name);
 }
 
-/* Everything that can be refused is refused here or by the writer before its first byte. */
+/* Checks the job. Alignments that the format cannot hold are refused here, or by the writer before its first
+ * byte. */
 static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
   if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
   const cla_format_facts *facts = &entry->facts;
@@ -271,7 +273,7 @@ static cla_status check_rotation(const write_job *job, cla_error *error) {
   return CLA_OK;
 }
 
-/* Cuts alignments across the origin of a circular record: positions are along the records. */
+/* Cuts alignments across the origin of a circular record, because positions are along the records. */
 static cla_status along_records(write_job *job, write_input *input, const format_entry *entry,
                                 cla_error *error) {
   const bool query_anywhere = entry->along_target;
@@ -290,7 +292,7 @@ static cla_status along_records(write_job *job, write_input *input, const format
   job->alignments = (const cla_alignment *const *)input->parts;
   job->count = input->part_count;
   if (!query_anywhere || job->count == 0) return CLA_OK;
-  /* A path around the whole target has the query rotated as it is now. */
+  /* A path around the whole target may have rotated the query, so the query is rotated again. */
   const cla_sequence *query = job->query;
   rotated_pair_free(&input->pair);
   status = rotated_pair_make(&input->pair, job->alignments[0], query, job->target, error);

@@ -109,7 +109,7 @@ static cla_status take_name(const char **out, char **owned, const char *name, bo
 
 cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error) {
   const cla_alignment *first =
-      job->count > 0 ? job->alignments[0] : NULL; /* the others have the same names */
+      job->count > 0 ? job->alignments[0] : NULL; /* all alignments have the same names */
   const char *query = first ? first->query.name : cla_sequence_name(job->query);
   const char *target = first ? first->target.name : cla_sequence_name(job->target);
   *out = (name_pair){0};
@@ -180,7 +180,7 @@ void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequ
   put_steps(text, &steps);
 }
 
-/* With M for all pairs. */
+/* Adds the CIGAR with M for all pairs. */
 static void plain_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   static const char operations[] = {[CLA_RUN_PAIR] = 'M', [CLA_RUN_QUERY] = 'I', [CLA_RUN_TARGET] = 'D'};
   const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
@@ -217,8 +217,8 @@ cla_status write_cigar(const write_job *job, cla_error *error) {
 
 typedef struct letter_buffer {
   FILE *file;
-  int used, limit; /* letters; limit <= BUFFER_LETTERS */
-  bool lines;      /* each full buffer is one */
+  int used, limit; /* letters in the buffer; letters of a full buffer, <= BUFFER_LETTERS */
+  bool lines;      /* each full buffer is a line */
   char letters[BUFFER_LETTERS];
 } letter_buffer;
 

@@ -7,48 +7,49 @@
 extern "C" {
 #endif
 
-/* A folder with the finished units of a batch, so that another run can go on with it
- * (docs/internals/format-run-dir.md). A unit is a pair with its alignments, or a group of pairs with those of
- * the best pairs. It is a range of the pairs' indices. Not for several threads at once. */
+/* A folder with the finished units of a batch, so that another run can continue the batch
+ * (docs/internals/format-run-dir.md). A unit is a pair with its alignments, or a group of pairs with the
+ * alignments of the best pairs. The pairs of a unit have consecutive indices. Not for several threads at
+ * once.
+ */
 typedef struct cla_batch_directory cla_batch_directory;
 
-/* A mark by which the pairs of a unit are recognised: of their letters, ranges and names. Zero before the
- * first pair. */
+/* A checksum of the letters, ranges and names of a unit's pairs, by which the pairs are recognised. Zero
+ * before the first pair. */
 typedef struct cla_pairs_mark {
   uint64_t value[2]; /* a checksum */
 } cla_pairs_mark;
 
-/* Adds a pair of the unit; the order matters. */
+/* Adds a pair of the unit to the mark; the order of the pairs matters. */
 void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const cla_sequence *target);
 
-/* Begins a batch in `folder`, which must be empty or missing, and is made then. text: kept for the caller.
- * Errors: CLA_ERROR_OPTION (the folder is not empty), CLA_ERROR_OUTPUT (it cannot be written, or another
- * process works in it), CLA_ERROR_MEMORY. End with cla_batch_directory_close. */
+/* Begins a batch in `folder`, which must be empty; a missing folder is made. `text` is kept for the caller.
+ * Errors: CLA_ERROR_OPTION (the folder is not empty), CLA_ERROR_OUTPUT (the folder cannot be written, or
+ * another process works in it), CLA_ERROR_MEMORY. The caller closes *out with cla_batch_directory_close. */
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error);
 
-/* Goes on with the batch in `folder`. An unfinished or damaged unit is cut off, with all later units:
- * *lost_bytes bytes in all.
- * Errors as cla_batch_directory_create, and CLA_ERROR_INPUT (no batch in the folder, an altered one, or
- * another version). */
+/* Continues the batch in `folder`. An unfinished or damaged unit is cut off, with all later units, and
+ * *lost_bytes is set to the number of bytes cut off. Errors as cla_batch_directory_begin, and CLA_ERROR_INPUT
+ * (the folder has no batch, an altered batch, or a batch of another version). */
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
                                       cla_error *error);
 
-/* Whether the folder holds a batch, and not the run of one pair. */
+/* True if the folder holds a batch, and not the run of one pair. */
 bool cla_batch_directory_exists(const char *folder);
 
-/* The text that the caller of cla_batch_directory_begin left; *out is freed with free(). CLA_ERROR_INPUT,
- * CLA_ERROR_MEMORY. */
+/* Reads the text that was given to cla_batch_directory_begin. The caller frees *out with free().
+ * CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_text(char **out, const char *folder, cla_error *error);
 
-/* The number of units when the batch was resumed. */
+/* Returns the number of finished units at the time when the batch was resumed. */
 int64_t cla_batch_directory_units(const cla_batch_directory *directory);
 
 /* A pair that is finished. */
 typedef struct cla_finished_pair {
-  int64_t index;              /* among all pairs */
+  int64_t index;              /* index among all pairs */
   cla_alignment **alignments; /* owned */
-  size_t count;               /* number of alignments; 0: none scored enough */
+  size_t count;               /* number of alignments; 0: none reached the required score */
 } cla_finished_pair;
 
 /* A unit that is finished. */
@@ -59,45 +60,47 @@ typedef struct cla_finished_unit {
   size_t count;             /* number of pairs with a result */
 } cla_finished_unit;
 
-/* Loads the unit that begins with the pair of index `first` if an earlier run finished it; *out is NULL if
- * none did. CLA_ERROR_INPUT (the file was altered since it was opened), CLA_ERROR_MEMORY. */
+/* Loads the unit that begins with the pair of index `first`; *out is NULL if no earlier run finished the
+ * unit. CLA_ERROR_INPUT (the file was altered since it was opened), CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory *directory, int64_t first,
                                     cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the unit and its alignments; NULL is allowed. */
 void cla_finished_unit_free(cla_finished_unit *unit);
 
-/* Notes the alignments of a pair, perhaps none, for the unit that is finished next. CLA_ERROR_MEMORY, and the
- * errors of cla_alignments_pack. */
+/* Adds the alignments of a pair, perhaps none, to the unit that will be finished next. CLA_ERROR_MEMORY, and
+ * the errors of cla_alignments_pack. */
 cla_status cla_batch_directory_put(cla_batch_directory *directory, int64_t index,
                                    const cla_alignment *const *alignments, size_t count, cla_error *error);
 
-/* Forgets the pairs that were put since the last unit. */
+/* Drops the pairs that were put since the last finished unit. */
 void cla_batch_directory_drop(cla_batch_directory *directory);
 
-/* Keeps the pairs that were put as the unit of indices `first` to past - 1. The unit outlives the process. A
- * failure of the machine loses the units of a second at most. CLA_ERROR_OUTPUT. */
+/* Keeps the pairs that were put since the last finished unit as the unit of indices `first` to `past` - 1.
+ * The unit outlives the process. A failure of the machine loses at most the units of the last second.
+ * CLA_ERROR_OUTPUT. */
 cla_status cla_batch_directory_finish_unit(cla_batch_directory *directory, int64_t first, int64_t past,
                                            const cla_pairs_mark *mark, cla_error *error);
 
-/* A batch in blocks keeps each block as bytes of the caller's own, with a mark of each of its pairs. A folder
- * has units of pairs or blocks, not both. */
+/* A batch in blocks keeps each block as bytes, in a format that the caller chooses. A folder has either units
+ * of pairs or blocks. */
 
-/* Whether blocks are kept in the folder. */
+/* True if the folder keeps blocks. */
 bool cla_batch_directory_of_blocks(const cla_batch_directory *directory);
 
-/* The first kept unit or block whose first pair is `first` or a later one: sets the pairs from *out_first to
- * *out_past - 1. False: there is none. */
+/* Finds the first kept unit or block whose first pair has index `first` or a higher one. Sets *out_first and
+ * *out_past to its pairs' indices, half-open. Returns false if there is no such unit or block. */
 bool cla_batch_directory_next(int64_t *out_first, int64_t *out_past, const cla_batch_directory *directory,
                               int64_t first);
 
-/* Keeps the pairs of indices `first` to past - 1 as a block, in place of an earlier one of the same pairs.
- * The block outlives the process; a failure of the machine loses those of a second at most. CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
+/* Keeps `bytes` as the block of the pairs of indices `first` to `past` - 1, in place of an earlier block of
+ * the same pairs. The block outlives the process. A failure of the machine loses at most the blocks of the
+ * last second. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_keep(cla_batch_directory *directory, int64_t first, int64_t past,
                                     const void *bytes, int64_t length, cla_error *error);
 
-/* Loads the block that begins with pair `first`; the caller frees *bytes, which is NULL if there is none.
+/* Loads the block that begins with pair `first`; *bytes is NULL if there is no such block. The caller frees
+ * *bytes.
  * CLA_ERROR_INPUT (the file was altered since it was opened), CLA_ERROR_MEMORY. */
 cla_status cla_batch_directory_find(uint8_t **bytes, int64_t *length, cla_batch_directory *directory,
                                     int64_t first, cla_error *error);

@@ -4,15 +4,18 @@
 /* The whole public interface of libclalign. */
 
 #include "clalign/align.h"
+#include "clalign/aligned_records.h"
 #include "clalign/alignment.h"
 #include "clalign/allocator.h"
 #include "clalign/alphabet.h"
 #include "clalign/arrays.h"
+#include "clalign/audit.h"
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
 #include "clalign/cluster.h"
 #include "clalign/device.h"
 #include "clalign/kernel.h"
+#include "clalign/lift.h"
 #include "clalign/lines.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"

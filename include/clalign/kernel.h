@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* The kernel variants, by the names that cla_align_options takes. All give the same results. Device and
- * scores decide which of them can run. */
+/* The kernel variants, with their names in cla_align_options. All give the same results. Device and scores
+ * decide which of the variants can run. */
 
 typedef struct cla_kernel_info {
   const char *name;    /* static */
   const char *summary; /* a few words; static */
-  int lane_bits;       /* of the values in a lane */
+  int lane_bits;       /* bits of a value in a lane */
   bool for_cpus;       /* made for CPU devices; slow on others */
 } cla_kernel_info;
 
@@ -24,7 +24,7 @@ typedef struct cla_kernel_info {
  * CLA_ERROR_MEMORY. */
 cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the list; NULL is allowed. */
 void cla_kernels_free(cla_kernel_info *kernels);
 
 #ifdef __cplusplus

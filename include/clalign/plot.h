@@ -7,43 +7,44 @@
 extern "C" {
 #endif
 
-/* Part of a record, 0-based half-open on its forward strand; both 0: not given. */
+/* Part of a record, 0-based half-open on its forward strand; both fields 0: not given. */
 typedef struct cla_plot_range {
-  int64_t from, to; /* letters from .. to - 1 */
+  int64_t from, to; /* letters `from` .. `to` - 1 */
 } cla_plot_range;
 
-/* Options of a plot; zero: all of the matrix, the clean figure, in the usual size. If only one sequence has a
- * range, the other's range is the part that the paths cross within it. */
+/* Options of a plot; all zero: the whole matrix, without `work`, in the usual size. If only one sequence has
+ * a range, the other sequence's range is the part that the paths cross within the given range. */
 typedef struct cla_plot_options {
   cla_plot_range query, target; /* the part of the matrix */
-  bool work;         /* also how the first alignment's matrix was computed, which it must say (`work`) */
-  bool dark;         /* on a dark ground */
+  bool work; /* also show how the first alignment's matrix was computed; the alignment must have its `work` */
+  bool dark; /* draw on a dark background */
   const char *title; /* NULL: the names of the sequences */
   int64_t size; /* size of the matrix' longer side, in points: CLA_PLOT_SIZE_LEAST .. CLA_PLOT_SIZE_MOST; 0:
                    600 */
-  int64_t dpi;  /* of a PNG, CLA_PLOT_DPI_LEAST .. CLA_PLOT_DPI_MOST; 0: 96, a pixel a point */
+  int64_t dpi; /* dots per inch of a PNG, CLA_PLOT_DPI_LEAST .. CLA_PLOT_DPI_MOST; 0: 96, a pixel per point */
 } cla_plot_options;
 
 /* The limits of size and dpi. */
 #define CLA_PLOT_SIZE_LEAST 200 /* points */
 #define CLA_PLOT_SIZE_MOST 4000 /* points */
-#define CLA_PLOT_DPI_LEAST 48   /* dots an inch */
-#define CLA_PLOT_DPI_MOST 600   /* dots an inch */
+#define CLA_PLOT_DPI_LEAST 48   /* dots per inch */
+#define CLA_PLOT_DPI_MOST 600   /* dots per inch */
 
-/* Checks a plot before the alignment is computed. CLA_ERROR_OPTION for a file name that does not end in .png,
- * .svg, .pdf or .html, and for a size or dpi out of its range. With both sequences, also for a range outside
- * a record or the part of it that is aligned. `query`, `target` and `options` may be NULL. */
+/* Checks the arguments of a plot before the alignment is computed. CLA_ERROR_OPTION for a file name that does
+ * not end in .png, .svg, .pdf or .html, and for a size or dpi out of its range. If both sequences are given,
+ * ranges outside a record's aligned part are refused with the same error. `query`, `target` and `options` may
+ * be NULL. */
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Draws the matrix of a pair's alignments, at least one (docs/plots.md). It shows paths by strand and
- * identity, exact matches elsewhere (for DNA), the first alignment's identity along the target, and its
- * largest gaps.
+/* Draws the matrix of a pair's alignments, at least one (docs/plots.md). The plot shows paths
+ * by strand and identity, exact matches elsewhere (for DNA), the first alignment's identity along the target,
+ * and the first alignment's largest gaps.
  *
- * The file's name decides the format. An SVG stays small however long the alignment is. An .html page zooms
- * and shows letters, and ignores size and dpi. The same arguments give the same bytes with the same libraries
- * and fonts; an SVG with any. A temporary file is renamed, so that nothing partial ever stands under `path`.
- * `options` may be NULL.
+ * The file's name decides the format. An SVG stays small however long the alignment is. An .html page can be
+ * zoomed and shows letters; size and dpi do not apply to it. The same arguments give the same bytes with the
+ * same libraries and fonts; an SVG is the same with any libraries and fonts. The plot is written to a
+ * temporary file, which is then renamed, so that `path` never holds a partial file. `options` may be NULL.
  *
  * Errors: those of cla_plot_check, CLA_ERROR_OPTION (`work` of an alignment without it),
  * CLA_ERROR_VERIFICATION (alignments that do not fit the sequences), CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
@@ -53,24 +54,25 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
 /* A picture of the alignments of many records. */
 typedef struct cla_records_plot cla_records_plot;
 
-/* CLA_ERROR_MEMORY. Ends with cla_records_plot_free. */
+/* Begins a picture without alignments. CLA_ERROR_MEMORY. The caller frees *out with cla_records_plot_free. */
 cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error);
 
-/* Adds a pair's alignments, perhaps none. The drawn parts are copied. Records are the same if their names and
- * letters are equal. Alignments without a path are left out. CLA_ERROR_MEMORY. */
+/* Adds a pair's alignments, perhaps none. The drawn parts of alignments are copied. Two sequences are the
+ * same record if their names and letters are equal. Alignments without a path are left out. CLA_ERROR_MEMORY.
+ */
 cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *const *alignments, size_t count,
                                 const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
-/* How many alignments it has. */
+/* Returns the number of alignments in the picture. */
 size_t cla_records_plot_alignments(const cla_records_plot *plot);
 
-/* Draws all records of targets along x in the order in which they came, and those of queries that have an
- * alignment along y, by where their best one lies. `options`, which may be NULL, have no ranges and no
- * `work`. Errors: as cla_plot_write; CLA_ERROR_OPTION without an alignment. */
+/* Draws all target records along x in the order in which they were added. Query records with an alignment are
+ * drawn along y, ordered by the place of their best alignment. `options` may be NULL, and must not have
+ * ranges or `work`. Errors: as cla_plot_write; CLA_ERROR_OPTION without an alignment. */
 cla_status cla_records_plot_write(const char *path, cla_records_plot *plot, const cla_plot_options *options,
                                   cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the picture; NULL is allowed. */
 void cla_records_plot_free(cla_records_plot *plot);
 
 #ifdef __cplusplus

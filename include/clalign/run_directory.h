@@ -9,24 +9,24 @@ extern "C" {
 
 /* The manifest of a run directory (cla_run_options; docs/internals/format-run-dir.md). */
 typedef struct cla_run_directory {
-  char *program;          /* version of clalign that began the run; owned, as all that follows */
+  char *program;          /* version of clalign that began the run; owned, like all fields below */
   cla_mode mode;          /* as in cla_align_options */
   int free_ends;          /* as in cla_alignment */
   cla_strand strand;      /* as in cla_align_options */
   cla_alphabet alphabet;  /* of both sequences */
   cla_scoring scoring;    /* without the matrix' name */
   bool score_only;        /* no traceback */
-  bool claimed;           /* the user claims a score (CLA_LOWER_BOUND_SCORE), which only the sweep proves */
+  bool claimed;           /* the user claims a score (CLA_LOWER_BOUND_SCORE), which the sweep has to prove */
   int64_t claimed_score;  /* the claimed score */
   cla_side query, target; /* start and stop are 0 */
   char *text;             /* cla_run_options.text */
 } cla_run_directory;
 
-/* Reads the manifest of `folder`. CLA_ERROR_INPUT: no run directory, another format or version, altered;
- * CLA_ERROR_MEMORY. The caller frees *out with cla_run_directory_free. */
+/* Reads the manifest of `folder`. Errors: CLA_ERROR_INPUT (no run directory, another format or version, an
+ * altered file), CLA_ERROR_MEMORY. The caller frees *out with cla_run_directory_free. */
 cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the manifest; NULL is allowed. */
 void cla_run_directory_free(cla_run_directory *run);
 
 #ifdef __cplusplus

@@ -8,23 +8,25 @@ extern "C" {
 /* Status codes and error text.
  *
  * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a cla_error.
- * On failure the message is set once, where the error arises. It is one line with the action, the file,
- * record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the message.
- * The library keeps no last error of its own, so calls are as thread-safe as their other arguments. */
+ * On failure the message is set once, where the error arises. The message is one line with the action, the
+ * file, record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the
+ * message.
+ * The library keeps no last error of its own, so several threads may call at the same
+ * time, each with a cla_error of its own. */
 
 /* The result of a call. */
 typedef enum cla_status {
   CLA_OK = 0,             /* success */
   CLA_ERROR_OPTION,       /* an option or a score is out of its range */
-  CLA_ERROR_INPUT,        /* an input file, record, range or letter */
-  CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build */
-  CLA_ERROR_MEMORY,       /* host or device memory, or a budget too small */
-  CLA_ERROR_OUTPUT,       /* an output file or stream */
+  CLA_ERROR_INPUT,        /* a bad input file, record, range or letter */
+  CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build failed */
+  CLA_ERROR_MEMORY,       /* not enough host or device memory, or a budget too small */
+  CLA_ERROR_OUTPUT,       /* an output file or stream failed */
   CLA_ERROR_INTERRUPTED,  /* the progress callback asked to stop */
-  CLA_ERROR_VERIFICATION, /* an alignment does not re-score to its score, or does not fit its sequences */
+  CLA_ERROR_VERIFICATION, /* an alignment's path does not have its score, or does not fit its sequences */
 } cla_status;
 
-/* Bytes of a message, its zero included. */
+/* Bytes of a message, with its terminating zero. */
 #define CLA_ERROR_MESSAGE_SIZE 2048
 
 /* The error of a call. */
@@ -33,7 +35,7 @@ typedef struct cla_error {
   char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
 } cla_error;
 
-/* The status' name for logs, for example "input"; never NULL, static. */
+/* Returns the status' name for logs, for example "input"; never NULL, static. */
 const char *cla_status_name(cla_status status);
 
 #ifdef __cplusplus

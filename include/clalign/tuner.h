@@ -15,79 +15,81 @@ extern "C" {
 
 /* The search for the fastest kernel config of each size class, docs/tuning.md.
  *
- * A driver's compiler may fail an assertion, and a kernel may never end: OpenCL has no way to stop it. So the
- * search makes no OpenCL call itself; whatever runs on the device runs in a worker, another process that the
- * caller starts, kills and replaces. Tuner and worker exchange lines of text that the caller carries from one
- * to the other without reading them. Functions are as thread-safe as their arguments. */
+ * A driver's compiler may fail an assertion, and a kernel may never end; OpenCL has no way to stop a kernel.
+ * So the search makes no OpenCL calls. All work on the device runs in a worker, another process that the
+ * caller starts, kills and replaces. Tuner and worker exchange lines of text, which the caller carries
+ * between them without reading them. Functions are as thread-safe as their arguments. */
 
-/* A worker: measures on one device. */
+/* A worker, which measures on one device. */
 typedef struct cla_tune_worker cla_tune_worker;
 
-/* `device` must outlive the worker. `scoring` is that of the tuning (cla_tune_options), NULL for the default.
- * CLA_ERROR_MEMORY, CLA_ERROR_OPTION. End with cla_tune_worker_free. */
+/* Makes a worker for `device`, which must outlive the worker. `scoring` is the scheme of the tuning
+ * (cla_tune_options), NULL for the default. CLA_ERROR_MEMORY, CLA_ERROR_OPTION. The caller frees *out with
+ * cla_tune_worker_free. */
 cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
                                   cla_error *error);
 
-/* NULL is allowed. */
+/* Frees the worker; NULL is allowed. */
 void cla_tune_worker_free(cla_tune_worker *worker);
 
-/* Bytes of a request or an answer, a zero included. */
+/* Bytes of a request or an answer, with its terminating zero. */
 #define CLA_TUNE_LINE_SIZE 512
 
-/* Carries out the request and puts the answer into `answer`. Both are lines without their ends. The answer
- * also tells failures. */
+/* Carries out `request` and writes the answer into `answer`. Request and answer are lines without line ends.
+ * The answer also reports failures. */
 void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request);
 
 /* The outcome of a request. */
 typedef enum cla_tune_reply {
   CLA_TUNE_ANSWERED,
-  CLA_TUNE_HUNG,   /* no answer in time; the worker was killed */
+  CLA_TUNE_HUNG,   /* the worker did not answer in time and was killed */
   CLA_TUNE_CRASHED /* the worker ended without an answer */
 } cla_tune_reply;
 
-/* Hands a request to a worker, which is started if there is none, and waits for its answer. A status other
- * than CLA_OK ends the tuning: CLA_ERROR_INTERRUPTED, or the error with which no worker could be started. */
+/* Passes a request to a worker, which is started if none is running, and waits for the answer. A status other
+ * than CLA_OK ends the tuning: CLA_ERROR_INTERRUPTED, or the error that occurred when a worker was started.
+ */
 typedef cla_status (*cla_tune_ask)(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
                                    const char *request, double limit_seconds, cla_error *error);
 
-/* How much is tried. */
+/* The number of sizes and configs that are measured. */
 typedef enum cla_tune_effort {
   CLA_TUNE_QUICK,  /* three sizes, only likely configs; two minutes */
   CLA_TUNE_NORMAL, /* more sizes and configs; ten minutes */
-  CLA_TUNE_FULL    /* every config of every kernel, as long as it takes */
+  CLA_TUNE_FULL    /* every config of every kernel, without a time limit */
 } cla_tune_effort;
 
 /* The tuner's present activity. */
 typedef struct cla_tune_progress {
   const char *mode;     /* "local" or "global" */
   int64_t length;       /* the size class, letters */
-  int number, count;    /* number of this size class and mode, from 1; number of all of the run */
+  int number, count;    /* number of this size class and mode, from 1; number of all size classes and modes */
   const char *activity; /* "vector16 16 x 8, tile 512, diagonals" for example */
   double best_gcups;    /* best rate of this class so far; 0: not known */
   const char *finished; /* the result, when a class ends; else NULL */
-  const char *notice;   /* something to tell once; else NULL */
+  const char *notice;   /* a message that is given only once; else NULL */
   double seconds;       /* since the start */
   double limit_seconds; /* limit of the whole run; 0: none */
   double seconds_left;  /* estimate; negative without a limit */
 } cla_tune_progress;
 
-/* Called from the calling thread whenever something begins or ends. */
+/* Called from the calling thread whenever a class or a measurement begins or ends. */
 typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, void *user);
 
 /* The options of tuning; cla_tune_options_init sets all fields but the required ones. */
 typedef struct cla_tune_options {
-  cla_tune_effort effort; /* how much is tried */
-  /* The scheme to tune for. NULL: the default for DNA. A matrix for DNA or proteins makes entries for every
-   * matrix. Workers must be made with the same scoring. */
+  cla_tune_effort effort; /* number of sizes and configs that are measured */
+  /* The scheme to tune for. NULL: the default for DNA. With a matrix for DNA or proteins, the record's
+   * entries apply to every matrix. Workers must be made with the same scoring. */
   const cla_scoring *scoring;
   bool local, global;        /* the modes to tune */
-  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: those of the effort */
+  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: chosen by the effort */
   int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;              /* measure classes again that the record has with such scores */
-  double pace;               /* how long each config is looked at, times the effort's own; 0: 1 */
-  double time_limit_seconds; /* 0: the effort's own; negative: none */
-  double hang_seconds;       /* a request that takes so much longer than expected hangs */
-  const char *record_path;   /* the record: read, added to, and written after each class */
+  bool restart;              /* measure again the classes that the record already has for such scores */
+  double pace;               /* factor for the time that each config is measured; 0: 1 */
+  double time_limit_seconds; /* limit of the whole run; 0: the effort's limit; negative: none */
+  double hang_seconds;       /* a request counts as hung if it exceeds its expected time by this much */
+  const char *record_path;   /* path of the record, which is read, and written after each class */
   cla_tune_ask ask;          /* required */
   void *ask_user;            /* passed to `ask` */
   cla_tune_progress_function progress; /* NULL: none */
@@ -96,47 +98,47 @@ typedef struct cla_tune_options {
 
 /* The largest size class, letters. */
 #define CLA_TUNE_LENGTH_LIMIT INT64_C(100000000)
-/* The most size classes. */
+/* The largest number of size classes. */
 #define CLA_TUNE_LENGTHS_LIMIT 32
 
-/* Normal effort, both modes, everything else chosen; record_path and ask are NULL. */
+/* Sets normal effort, both modes and the default of every other option. record_path and ask are NULL. */
 void cla_tune_options_init(cla_tune_options *options);
 
 /* The numbers of candidates and classes, by outcome. */
 typedef struct cla_tune_summary {
-  int64_t measured;     /* configs that gave the right answer and a time */
-  int64_t build_failed; /* configs that the compiler refused */
-  int64_t refused;      /* configs that the device would not run */
-  int64_t wrong;        /* configs that differ from the reference */
+  int64_t measured;     /* configs with a correct answer and a time */
+  int64_t build_failed; /* configs that the compiler rejected */
+  int64_t refused;      /* configs that the device refused to run */
+  int64_t wrong;        /* configs whose answer differs from the reference */
   int64_t hung;         /* configs that did not end in time */
-  int64_t crashed;      /* configs that ended their process */
+  int64_t crashed;      /* configs that crashed their process */
   int classes_done;     /* classes found and written by this call */
   int classes_kept;     /* classes that the record had before */
-  int classes_missing;  /* classes left when the time was up */
+  int classes_missing;  /* classes not measured when the time was up */
 } cla_tune_summary;
 
-/* Measures the rates of bands, windows and sweeps, unless the record has them or the options have lengths;
- * where that fails, a notice says so and the defaults hold. Tunes the device that `device` describes, which
- * must be the description of an opened one. After each class the record is written, whole or not at all. So
- * after any end of the process, the next call goes on with the missing classes. Entries for other scores
- * stay; a record of another driver or other kernels is replaced. A lock beside the record keeps a second
- * tuner away. *out is always filled.
+/* Finds the fastest kernel config of each size class for the device that `device` describes; `device` must be
+ * the description of an opened device. Also measures the rates of bands, windows and sweeps, unless the
+ * record has them or the options have lengths. If a rate cannot be measured, a notice reports that and the
+ * default is used. After each class the record is written, whole or not at all. So if the process ends early,
+ * the next call continues with the missing classes. Entries for other scores stay; a record of another driver
+ * or other kernels is replaced. A lock beside the record excludes a second tuner. *out is always set.
  *
- * CLA_OK with classes_missing > 0 when the time was up. Errors:
+ * Returns CLA_OK with classes_missing > 0 if the time was up. Errors:
  *
  * - CLA_ERROR_OUTPUT: the record cannot be written, which is checked before anything is measured, or another
- * tuner works on it
+ * tuner is using it
  * - CLA_ERROR_INPUT: a malformed record
  * - CLA_ERROR_DEVICE: no config works
  * - CLA_ERROR_OPTION, CLA_ERROR_MEMORY, and the errors of `ask` */
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* Describes the kernel config for each of the options' lengths (none: the usual ones) and both modes, with
- * their scoring; then the configs of the other kernels. Each line has values, predicted rate, and the
- * record's path or "rules". At last come the rates by which a way is chosen for a pair. Other options are not
- * used; `tuning` may be NULL. The caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY,
- * CLA_ERROR_OPTION. */
+/* Sets *out to a text that describes kernel configs. First come those for each of the options' lengths (if
+ * none, the usual lengths), in both modes, with the options' scoring; then those of the other kernels. Each
+ * line has the config's values, its predicted rate, and the record's path or "rules". At the end are the
+ * rates by which the way to align a pair is chosen. Other options are not used; `tuning` may be NULL. The
+ * caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_tune_options *options, cla_error *error);
 

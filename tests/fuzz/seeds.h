@@ -27,8 +27,8 @@ const char *seeds_path(const char *name);
 /* The best alignment of the pair in that mode and on that strand. The caller frees it. */
 cla_alignment *seeds_align(const fuzz_pair *pair, cla_mode mode, bool reverse);
 
-void seeds_of_text(const char *tuning_folder); /* sequence, matrix, tuning */
-void seeds_of_alignments(void);                /* alignment, bound_path */
+void seeds_of_text(const char *tuning_folder); /* sequence, matrix, lift, tuning */
+void seeds_of_alignments(void);                /* alignment, bound_path, aligned_records */
 void seeds_of_run_directories(void);
 void seeds_of_options(void);
 

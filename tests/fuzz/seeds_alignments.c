@@ -86,6 +86,7 @@ static void put_written(const fuzz_pair *pair, const cla_alignment *alignment) {
     seeds_put("bound_path", "02", text, size);
     seeds_put("bound_path", "06", text, size);
     seeds_put("bound_path", "4a", text, size);
+    seeds_put("aligned_records", "", text, size);
     BGZF *packed = bgzf_open(path, "w");
     fuzz_demand(packed && bgzf_write(packed, text, size) >= 0 && bgzf_close(packed) == 0,
                 "cannot pack a seed");

@@ -68,6 +68,26 @@ static void matrices(void) {
   seeds_put_text("matrix", "00", "A C\n1 -1000000\n-1000000 1\n");
 }
 
+/* Annotations on a chain and on a line of PAF, each with its length. */
+static void lifts(void) {
+  static const char chain[] = "chain 9 t 90 + 10 40 q 99 - 10 37 1\n10 5 2\n15\n\n",
+                    paf[] = "q\t99\t10\t37\t-\tt\t90\t10\t40\t25\t32\t60\tcg:Z:10=5D2I15=\n",
+                    bed[] = "t\t10\t40\tx\t0\t-\t12\t30\t0\t2\t4,15,\t0,15,\nt 15 15\n",
+                    gff[] =
+                        "##sequence-region t 1 90\nt\ts\texon\t11\t20\t.\t+\t.\tParent=a,b\n"
+                        "t\ts\tgene\t11\t40\t.\t+\t.\tID=a\n###\n",
+                    gtf[] =
+                        "t\ts\texon\t11\t20\t.\t+\t.\tgene_id \"a\"; transcript_id \"b\";\n"
+                        "t\ts\tgene\t11\t40\t.\t+\t.\tgene_id \"a\";\n";
+  const char *const maps[] = {chain, paf}, *const annotations[] = {bed, gff, gtf};
+  for (int i = 0; i < 6; i++) {
+    char head[8], text[512];
+    (void)snprintf(head, sizeof head, "%02x%02x00", 2 * (i / 2), (unsigned)strlen(maps[i % 2]));
+    (void)snprintf(text, sizeof text, "%s%s", maps[i % 2], annotations[i / 2]);
+    seeds_put_text("lift", head, text);
+  }
+}
+
 /* A shipped record, and a short one of the device that fuzz_tuning.c asks for. */
 static void tuning(const char *folder) {
   static const char head[] =
@@ -96,5 +116,6 @@ void seeds_of_text(const char *tuning_folder) {
   sequences();
   long_sequence();
   matrices();
+  lifts();
   tuning(tuning_folder);
 }

@@ -16,17 +16,21 @@ typedef struct command {
 
 /* In the order of the list of commands. */
 extern const command commands[];
-#define COMMANDS_MOST 16
+#define COMMANDS_MOST 24
 
-extern const cli_syntax align_syntax, batch_syntax, resume_syntax, predict_syntax, show_syntax, verify_syntax,
-    devices_syntax, tune_syntax, bench_syntax, simulate_syntax, help_syntax, version_syntax;
+extern const cli_syntax align_syntax, audit_syntax, batch_syntax, compare_syntax, lift_syntax, resume_syntax,
+    predict_syntax, show_syntax, verify_syntax, devices_syntax, tune_syntax, bench_syntax, simulate_syntax,
+    help_syntax, version_syntax;
 
 int cmd_align(int count, char **arguments);
 int cmd_batch(int count, char **arguments);
+int cmd_audit(int count, char **arguments);
+int cmd_compare(int count, char **arguments);
 int cmd_resume(int count, char **arguments);
 int cmd_predict(int count, char **arguments);
 int cmd_show(int count, char **arguments);
 int cmd_verify(int count, char **arguments);
+int cmd_lift(int count, char **arguments);
 int cmd_devices(int count, char **arguments);
 int cmd_tune(int count, char **arguments);
 int cmd_bench(int count, char **arguments);

@@ -96,11 +96,14 @@ typedef struct cli_align_settings {
 /* clang-format off */
 
 /* Entries of a command's option table for mode and scores. `s` is its cli_align_settings here and below. */
-#define CLI_SCORING_OPTIONS(s) \
+#define CLI_SCORING_OPTIONS(s) CLI_MODE_OPTIONS(s), CLI_COST_OPTIONS(s)
+#define CLI_MODE_OPTIONS(s) \
     {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
      .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
     {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .hints = cli_free_ends_hints, .destination = &(s).align.free_ends, \
-     .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}, \
+     .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}
+/* Entries for scores alone. */
+#define CLI_COST_OPTIONS(s) \
     {.name = "preset", .heading = "scores", .argument = "NAME", .parse = cli_parse_preset, .hints = cli_preset_names, .destination = &(s).scoring, \
      .description = "scores, gap costs and mode as of another program or for a purpose: genome, strain, needle, water, blastn, megablast, blastp and others; " \
                     "'clalign help presets' lists them, single options override them"}, \

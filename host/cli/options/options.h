@@ -46,7 +46,7 @@ typedef struct cli_syntax {
   int least_positionals, most_positionals; /* most <= CLI_POSITIONALS */
 } cli_syntax;
 
-#define CLI_POSITIONALS 3
+#define CLI_POSITIONALS 34
 
 typedef struct cli_arguments {
   const char *positionals[CLI_POSITIONALS];

@@ -17,13 +17,13 @@
 #include "write/formats/alignment_file.h"
 #include "write/writer.h"
 
-#define COMPRESSION_LEVEL                                                           \
-  9 /* on gap lists the higher levels gain about 1 % and take several times as long \
-     */
+/* Level of zstd: on gap lists the higher levels gain about 1 % and take several times as long. */
+#define COMPRESSION_LEVEL 9
 
-#define COMPRESSED_BYTES 8192 /* in memory; below it compressing takes longer than the rest */
+/* Smallest payload compressed in memory: for a smaller one, compressing takes longer than everything else. */
+#define COMPRESSED_BYTES 8192
 
-/* `place` is where they go, as " to FILE", or "". */
+/* Checks that the alignments can be saved. `place` is " to FILE" or "", for messages. */
 static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *place,
                                    cla_error *error) {
   char fault[PATH_FAULT_SIZE];
@@ -45,7 +45,7 @@ static cla_status check_alignments(const cla_alignment *const *alignments, size_
   return CLA_OK;
 }
 
-/* Chooses the coding and gives the bytes to store: *stored points into `payload` or to *compressed. */
+/* Chooses the coding and the bytes to store: *stored points into `payload` or to *compressed. */
 static cla_status compress(const byte_sink *payload, void **compressed, const void **stored,
                            int64_t *stored_bytes, alignment_file_coding *coding, cla_error *error) {
   size_t bound = ZSTD_compressBound((size_t)payload->length);
@@ -82,11 +82,11 @@ static cla_status put_digest(byte_sink *sink) {
   return sink->status;
 }
 
-/* How alignments are packed. */
+/* Options of packing alignments. */
 typedef struct pack_options {
-  const char *place; /* where they go, as " to FILE", or "" */
+  const char *place; /* destination for messages: " to FILE" or "" */
   bool with_work;
-  int64_t compressed_bytes; /* payloads of fewer bytes are left as they are */
+  int64_t compressed_bytes; /* payloads of fewer bytes are not compressed */
 } pack_options;
 
 static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments, size_t count,
@@ -96,7 +96,7 @@ static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments,
   void *compressed = NULL;
   const void *stored = NULL;
   int64_t stored_bytes = 0;
-  int version = 1; /* so that older programs read what they can */
+  int version = 1; /* the lowest possible version, so that older programs can read the file */
   cla_status status = check_alignments(alignments, count, how.place, error);
   if (status != CLA_OK) goto done;
   for (size_t index = 0; index < count; index++) {
@@ -120,7 +120,7 @@ done:
   return status;
 }
 
-/* A short write sets the stream's error flag. */
+/* Writes all bytes; a short write sets the stream's error flag. */
 static void put_bytes(FILE *file, const byte_sink *whole) {
   (void)!fwrite(whole->bytes, 1, (size_t)whole->length, file);
 }
@@ -182,7 +182,7 @@ static cla_status reject(const char *path, const char *what, cla_error *error) {
   return error_set(error, CLA_ERROR_INPUT, "%.1024s %s", path, what);
 }
 
-/* Reads until `length` bytes are there or the file ends; *got tells how many. */
+/* Reads up to `length` bytes; *got is the number of bytes read, fewer only at the end of the file. */
 static cla_status read_bytes(int descriptor, uint8_t *bytes, int64_t length, int64_t *got, const char *path,
                              cla_error *error) {
   *got = 0;
@@ -247,8 +247,8 @@ static cla_status check_header(file_header *header, const uint8_t *bytes, int64_
   return CLA_OK;
 }
 
-/* Reads stored bytes and digest in pieces, so that memory grows with what the file has, not with what its
- * header says. */
+/* Reads stored bytes and digest in pieces, so that memory grows with the bytes in the file, not with the
+ * number in its header. */
 static cla_status read_rest(byte_sink *whole, int descriptor, const file_header *header, const char *path,
                             cla_error *error) {
   uint8_t piece[1 << 14];
@@ -281,7 +281,7 @@ static cla_status check_digest(const byte_sink *whole, const char *path, cla_err
   return reject(path, "is altered: its checksum does not fit; copy or save it again", error);
 }
 
-/* The payload: in place, or decompressed to *decompressed, which the caller frees. */
+/* Opens the payload in place, or decompressed in *decompressed, which the caller frees. */
 static cla_status open_payload(byte_source *payload, void **decompressed, const byte_sink *whole,
                                const file_header *header, const char *path, cla_error *error) {
   const uint8_t *stored = whole->bytes + ALIGNMENT_FILE_HEADER_BYTES;
@@ -316,7 +316,7 @@ static cla_status decode_all(cla_alignment **alignments, byte_source *payload, c
   return CLA_OK;
 }
 
-/* Of a whole file's bytes, header and digest included. */
+/* Takes the alignments from a whole file's bytes, including header and digest. */
 static cla_status take_alignments(cla_alignment ***out, size_t *count, const byte_sink *whole,
                                   const file_header *header, const char *path, cla_error *error) {
   byte_source payload = {0};

@@ -1,4 +1,4 @@
-/* The target's letters of which the differences are known, which VCF tells, and BED, which lists them. */
+/* The target's letters whose differences are known: VCF lists the differences, BED lists the letters. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct part_list {
   int64_t count, capacity;
 } part_list;
 
-/* The first part that ends behind `position`. */
+/* Returns the index of the first part that ends after `position`. */
 static int64_t find_part(const part_list *list, int64_t position) {
   int64_t first = 0, after = list->count;
   while (first < after) {
@@ -36,7 +36,7 @@ static cla_status insert_part(part_list *list, int64_t at, const callable_part *
   return CLA_OK;
 }
 
-/* Adds what of the part no other one has. */
+/* Adds those letters of the part that no other part has. */
 static cla_status add_part(part_list *list, const callable_part *part, cla_error *error) {
   int64_t from = part->from;
   cla_status status = CLA_OK;
@@ -50,7 +50,7 @@ static cla_status add_part(part_list *list, const callable_part *part, cla_error
   return status;
 }
 
-/* The strand whose alignments score more together, forward if both score the same. */
+/* Returns the strand with the larger sum of scores, forward if the sums are equal. */
 static cla_strand main_strand(const write_job *job) {
   double scores[2] = {0, 0}; /* sums may pass 2^63 */
   for (size_t index = 0; index < job->count; index++)

@@ -6,9 +6,11 @@
 #include "scoring/score_table.h"
 #include "write/formats/karlin_altschul.h"
 
-/* Karlin-Altschul parameters of score schemes in points, for gaps of k letters that cost open + k extend. */
+/* Karlin-Altschul parameters of score schemes, which are given in points. A gap of k letters
+ * costs open + k * extend. */
 
-/* With gaps: from simulations, for these gap costs alone. alpha and beta are those of the edge effect. */
+/* Parameters with gaps, from simulations, only for exactly these gap costs. alpha and beta describe the edge
+ * effect. */
 typedef struct gapped_parameters {
   const char *matrix; /* "": match and mismatch */
   int match, mismatch;
@@ -16,17 +18,17 @@ typedef struct gapped_parameters {
   double lambda, k, alpha, beta;
 } gapped_parameters;
 
-/* Gaps that cost as much as open and extend, or more, are so rare that the parameters without gaps hold.
- * lambda and alpha follow from match and mismatch. */
+/* Parameters without gaps. The parameters also hold for gap costs of at least `open` and `extend`, because
+ * such gaps are rare. lambda and alpha are computed from match and mismatch. */
 typedef struct ungapped_parameters {
   int match, mismatch;
   int open, extend;
   double k, beta;
 } ungapped_parameters;
 
-/* NCBI publishes these figures with BLAST+ 2.12 (algo/blast/core/blast_stat.c). BLOSUM80 has none here:
- * NCBI's are for a matrix in half bits, and the built-in one is in thirds of a bit (docs/matrices.md). A row
- * of zeros ends each table. */
+/* NCBI publishes these figures with BLAST+ 2.12 (algo/blast/core/blast_stat.c). BLOSUM80 is not listed,
+ * because NCBI's figures are for a matrix in half bits, and the built-in matrix is in thirds of a bit
+ * (docs/matrices.md). A row of zeros ends each table. */
 
 /* clang-format off */
 static const gapped_parameters gapped_schemes[] = {
@@ -174,13 +176,13 @@ static const ungapped_parameters ungapped_schemes[] = {
 };
 /* clang-format on */
 
-/* A scheme without what all its numbers have in common: scores and costs are so many times the unit. */
+/* A scheme whose scores and costs are divided by `unit`. */
 typedef struct reduced_scheme {
-  const char *matrix; /* name of a built-in one, or "" */
+  const char *matrix; /* name of a built-in matrix, or "" */
   int64_t match, mismatch, open, extend, unit;
 } reduced_scheme;
 
-/* Whether the scheme has the scores of the built-in matrix of its name: a name decides nothing. */
+/* True if the scheme has the scores of the built-in matrix with its name; the name alone proves nothing. */
 static bool is_built_in(const cla_scoring *scoring) {
   cla_scoring known = {0};
   cla_scoring_init(&known);
@@ -208,13 +210,13 @@ static bool reduce(reduced_scheme *out, const cla_scoring *scoring) {
   return true;
 }
 
-/* Whether a row's costs are the scheme's own, without a rest. */
+/* True if a row's costs are exactly those of the scheme. */
 static bool same_costs(const reduced_scheme *scheme, const cla_scoring *scoring, int open, int extend) {
   return scoring->gap_ext == extend * scheme->unit && scoring->gap_first == (open + extend) * scheme->unit;
 }
 
-/* Solves (match exp(lambda match) + 3 exp(lambda mismatch)) / 4 = 1 for lambda above 0, for letters that are
- * equally frequent. */
+/* Solves (exp(lambda * match) + 3 exp(lambda * mismatch)) / 4 = 1 for lambda above 0; letters are equally
+ * frequent. */
 static double solve_lambda(double match, double mismatch) {
   double low = 1e-6, high = 2;
   for (int step = 0; step < 60; step++) {
@@ -252,7 +254,7 @@ static bool find_gapped(karlin_altschul *out, const reduced_scheme *scheme, cons
   return false;
 }
 
-/* Whether BLAST's figures for the scheme are for even scores. */
+/* True if BLAST's figures for the scheme are for even scores. */
 static bool is_even(const reduced_scheme *scheme) {
   return scheme->match == 2 || (scheme->match == 3 && scheme->mismatch == -4);
 }
@@ -277,8 +279,8 @@ double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score) {
   return normal_score(parameters, score) / log(2);
 }
 
-/* The largest length l for which K (m - l) (n - k l) is at least the longer of m and n, of k records with n
- * letters together, and that is at most alpha / lambda ln(K (m - l) (n - k l)) + beta: at least 0. */
+/* Returns the edge length: the largest l >= 0 with K (m - l) (n - k l) >= max(m, n) and
+ * l <= alpha / lambda ln(K (m - l) (n - k l)) + beta. The query has m letters, the k records together n. */
 static int64_t edge_letters(const karlin_altschul *parameters, double m, double n, double k) {
   int64_t low = 0, high = (int64_t)(m < n / k ? m : n / k);
   while (low < high) {

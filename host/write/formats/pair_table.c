@@ -10,25 +10,25 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-/* What stands in a cell. The first ones are columns. */
+/* The value in a cell. The first two are also names of columns. */
 typedef enum table_value {
   VALUE_SCORE,    /* in the scheme's units */
   VALUE_IDENTITY, /* thousandths of a percent */
   VALUE_DISTANCE, /* millionths of 1 - identity */
 } table_value;
 
-/* The records of a side by their numbers. */
+/* The records of a side, by their numbers. */
 typedef struct table_side {
-  char **names; /* owned; NULL: none of its pairs is there, and neither is it */
+  char **names; /* owned; NULL: the record is not in the table, because none of its pairs was put */
   int64_t count, capacity;
 } table_side;
 
 struct pair_table {
   table_value value;
-  bool one_file;       /* both sides are the first one, and each pair was put once */
-  cla_scoring scoring; /* of the scores */
+  bool one_file;       /* sides[0] has the records of both sides, and each pair is put once */
+  cla_scoring scoring; /* scheme of the scores */
   table_side sides[2];
-  keyed_list cells; /* by key_of */
+  keyed_list cells; /* values by key_of */
   bool sorted;
 };
 
@@ -126,7 +126,7 @@ cla_status pair_table_put(pair_table *table, const write_job *job, cla_error *er
   return status == CLA_OK && table->one_file ? add_cell(table, column, row, value, error) : status;
 }
 
-/* A cell that is known. */
+/* Writes a known cell. */
 static void put_value(text_buffer *text, const pair_table *table, int64_t value) {
   char score[CLA_SCORE_TEXT_SIZE];
   switch (table->value) {
@@ -139,7 +139,7 @@ static void put_value(text_buffer *text, const pair_table *table, int64_t value)
   }
 }
 
-/* A row; *next is the first of its cells, and then the first one behind them. */
+/* Writes a row. *next is the index of the row's first cell, and is moved past the row's cells. */
 static cla_status put_row(text_buffer *text, const pair_table *table, int64_t row, int64_t *next,
                           cla_error *error) {
   const bool distances = table->value == VALUE_DISTANCE, scores = table->value == VALUE_SCORE;
@@ -171,7 +171,7 @@ static cla_status put_row(text_buffer *text, const pair_table *table, int64_t ro
   return CLA_OK;
 }
 
-/* The names of the columns, or of distances how many there are. */
+/* Writes the names of the columns, or for distances the number of records. */
 static void put_head(text_buffer *text, const pair_table *table) {
   const table_side *columns = &table->sides[table->one_file ? 0 : 1];
   const bool distances = table->value == VALUE_DISTANCE;

@@ -1,4 +1,4 @@
-/* The heads of SAM and BAM, and BAM's output. */
+/* Makes the heads of SAM and BAM, and opens BAM's output. */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
@@ -61,7 +61,7 @@ static void put_word(text_buffer *text, int64_t number) {
   text_put_bytes(text, (const char *)bytes, sizeof bytes);
 }
 
-/* BAM's head around SAM's. */
+/* Makes BAM's head, which contains SAM's head. */
 static cla_status make_bam_head(text_memory *out, const head_targets *targets, const char *command,
                                 cla_error *error) {
   text_memory lines = {0};

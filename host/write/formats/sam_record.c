@@ -1,4 +1,4 @@
-/* Records of SAM and BAM. Each is that which htslib would write of the same fields, to the byte. */
+/* Records of SAM and BAM. The bytes of records are the same as htslib would write for the same fields. */
 
 #include "write/formats/sam_record.h"
 
@@ -47,13 +47,13 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   return CLA_OK;
 }
 
-/* SAM has no alignment of a reference or a read without letters. Nor has it one with no letter of the
- * reference, because there is no position behind the reference's last letter. */
+/* True if SAM cannot express the alignment: a read or reference without letters, or no aligned letter of the
+ * reference, because SAM has no position behind the reference's last letter. */
 static bool is_unmapped(const cla_alignment *alignment) {
   return alignment->target.start == alignment->target.stop || alignment->query.length == 0;
 }
 
-/* All that SAM cannot hold is found before the first byte is written. */
+/* Refuses an alignment that SAM cannot hold, before the first byte is written. */
 static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   path_steps steps;
@@ -79,18 +79,18 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
   return status;
 }
 
-/* A record, while it is made. */
+/* A record that is being made. */
 typedef struct sam_record {
   const cla_alignment *alignment;
-  bool empty;     /* nothing is aligned */
-  bool reverse;   /* the query's other strand is shown */
-  int64_t start;  /* the first letter of the query that is shown, on that strand */
-  int64_t shown;  /* so many letters */
-  int64_t unlike; /* the NM tag */
+  bool empty;     /* no letters are aligned */
+  bool reverse;   /* the query's reverse strand is written */
+  int64_t start;  /* position of the first query letter written, on that strand */
+  int64_t shown;  /* number of query letters written */
+  int64_t unlike; /* value of the NM tag */
   size_t others;  /* letters of the SA tag, or a few more */
 } sam_record;
 
-/* Makes room for so many operations more. */
+/* Makes room for `count` more operations. */
 static cla_status reserve_operations(sam_records *records, int64_t count, cla_error *error) {
   void *memory = records->cigar;
   cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + count,
@@ -106,7 +106,7 @@ static cla_status add_operation(sam_records *records, int64_t length, uint32_t o
   return status;
 }
 
-/* The job's runs, which BAM has as they are. */
+/* Adds the job's runs, which have BAM's form already. */
 static cla_status add_runs(sam_records *records, int64_t count, cla_error *error) {
   cla_status status = reserve_operations(records, count, error);
   if (status != CLA_OK || count == 0) return status;
@@ -124,12 +124,12 @@ static uint32_t bam_operation(char operation) {
   }
 }
 
-/* Where M stands for all pairs. */
+/* Returns BAM's operation for a run, with M for all pairs. */
 static uint32_t bam_run(cla_run_kind kind) {
   return kind == CLA_RUN_PAIR ? BAM_CMATCH : kind == CLA_RUN_QUERY ? BAM_CINS : BAM_CDEL;
 }
 
-/* M, I and D. */
+/* Adds the path as operations M, I and D. */
 static cla_status add_plain(sam_records *records, const cla_alignment *alignment, cla_error *error) {
   const uint32_t *next = records->job->runs, *end = next ? next + alignment->run_count : NULL;
   cla_status status = CLA_OK;
@@ -164,8 +164,8 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
-/* Makes an entry of an SA tag. Its CIGAR is shortened as minimap2's: one operation for all pairs, and one for
- * the letters that one sequence has more. */
+/* Makes an entry of an SA tag. The entry's CIGAR is short, as minimap2's: one operation for all pairs, and
+ * one operation for the difference in length of the two sequences. */
 static cla_status make_place(char **out, const sam_records *records, const cla_alignment *alignment,
                              cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -203,7 +203,7 @@ static char *put_text(char *to, const char *text) {
   return to;
 }
 
-/* The query's letters in upper case. */
+/* Writes the query's letters in upper case. */
 static char *put_letters(char *to, const sam_records *records, const sam_record *it) {
   const cla_sequence *query = records->job->query;
   const uint8_t *codes = sequence_codes(query);
@@ -214,7 +214,7 @@ static char *put_letters(char *to, const sam_records *records, const sam_record 
   return to + it->shown;
 }
 
-/* The same in half a byte each, a bit for each base. */
+/* Writes the query's letters in half a byte each, with a bit for each base. */
 static char *put_halves(char *to, const sam_records *records, const sam_record *it) {
   strand_letters letters = strand_query(it->alignment, records->job->query);
   letters.reverse = it->reverse;
@@ -225,7 +225,7 @@ static char *put_halves(char *to, const sam_records *records, const sam_record *
   return to;
 }
 
-/* The query's qualities, of which `zero` stands for 0. */
+/* Writes the query's qualities, each plus `zero`. */
 static char *put_qualities(char *to, const sam_records *records, const sam_record *it, int zero) {
   const uint8_t *qualities = sequence_qualities(records->job->query);
   const int64_t last = cla_sequence_length(records->job->query) - 1 - it->start;
@@ -236,8 +236,8 @@ static char *put_qualities(char *to, const sam_records *records, const sam_recor
   return to + it->shown;
 }
 
-/* The MD tag's text. It has the target's letter for each mismatch, and '^' with the target's letters for each
- * deletion. A number of matches stands between any two of them and at both ends. */
+/* Writes the MD tag's text. The text has the target's letter for each mismatch, and '^' with the target's
+ * letters for each deletion. Between these letters, and at both ends, the text has a number of matches. */
 static char *put_difference(char *to, const write_job *job, const cla_alignment *alignment) {
   const uint8_t *target_codes = sequence_codes(job->target);
   path_steps steps;
@@ -260,7 +260,7 @@ static char *put_difference(char *to, const write_job *job, const cla_alignment 
   return put_number(to, matches);
 }
 
-/* A tag in the shortest type that htslib takes for it. */
+/* Writes a tag in the same integer type that htslib would use. */
 static char *put_number_tag(char *to, bool binary, const char *tag, int64_t value) {
   if (!binary) {
     *to++ = '\t';
@@ -335,14 +335,14 @@ static char *put_word(char *to, uint32_t word) {
   return to + 4;
 }
 
-/* What the CIGAR takes of the target, at least one letter. */
+/* Returns the number of target letters in the CIGAR, at least 1. */
 static int64_t reference_letters(const sam_record *it) {
   const int64_t letters = it->empty ? 0 : it->alignment->target.stop - it->alignment->target.start;
   return letters > 0 ? letters : 1;
 }
 
-/* More operations than a record counts are in a tag, and the CIGAR stands for its letters (SAM specification,
- * section 4.2.2). */
+/* True if the CIGAR has more operations than a record can count. The operations are then in a tag, and the
+ * record's CIGAR has only the numbers of letters (SAM specification, section 4.2.2). */
 static bool has_long_cigar(const sam_records *records) {
   return records->cigar_count > UINT16_MAX;
 }
@@ -383,12 +383,12 @@ static char *put_bytes(char *to, const sam_records *records, const sam_record *i
   return to;
 }
 
-/* What a record is of, and its flag. */
+/* Begins a record: sets its letters, its flag and its CIGAR. */
 static cla_status begin_record(sam_record *it, sam_records *records, const cla_alignment *alignment,
                                cla_error *error) {
   cla_statistics counts = {0};
   const bool empty = is_unmapped(alignment), first = !records->mapped;
-  /* The part of the query that a further piece of one alignment aligns is its own. */
+  /* The record of a further piece of an alignment has only the query letters that the piece aligns. */
   const bool supplementary = !empty && !first && records->job->in_pieces;
   *it = (sam_record){
       .alignment = alignment,
@@ -409,8 +409,8 @@ static cla_status begin_record(sam_record *it, sam_records *records, const cla_a
   return status;
 }
 
-/* Bytes that a record needs at most. The MD tag has at most three letters for each letter of the target,
- * because a number of matches has at most as many digits as matches. */
+/* Returns an upper limit of a record's bytes. The MD tag has at most three letters for each letter of the
+ * target, because a number of matches has at most as many digits as matches. */
 static size_t bytes_most(const sam_records *records, const sam_record *it) {
   const cla_side *target = &it->alignment->target;
   return strlen(records->names.query) + strlen(records->names.target) + it->others +
@@ -422,7 +422,7 @@ cla_status sam_records_next(text_memory *out, sam_records *records, cla_error *e
   sam_record it;
   cla_status status = begin_record(&it, records, records->job->alignments[records->next++], error);
   if (status != CLA_OK) return status;
-  /* htslib reads records of as many bytes, and of as many letters of the target. */
+  /* Larger records could not be read by htslib. */
   const size_t bytes = 4 * (size_t)records->cigar_count + 3 * ((size_t)it.shown / 2) + it.others;
   const bool fits = bytes < INT32_MAX && (!records->binary || !has_long_cigar(records) ||
                                           reference_letters(&it) <= OPERATION_LIMIT);

@@ -1,4 +1,4 @@
-/* BLAST's tables: outfmt 6, and with comments outfmt 7. Their columns have the names of BLAST+ (`-outfmt "6
+/* BLAST's tables: outfmt 6, and with comments outfmt 7. The columns have the names of BLAST+ (`-outfmt "6
  * NAME NAME ..."`). */
 
 #include <inttypes.h>
@@ -12,15 +12,15 @@
 #include "write/formats/karlin_altschul.h"
 #include "write/writer.h"
 
-/* What a line is about. */
+/* The data of a line. */
 typedef struct blast_line {
   const write_job *job;
-  const cla_alignment *alignment; /* of which letters are paired */
+  const cla_alignment *alignment; /* has pairs of letters */
   const name_pair *names;
   cla_statistics counts;
 } blast_line;
 
-/* Positions count from 1. Of the reverse strand the query's run upwards and the target's down. */
+/* Positions count from 1. On the reverse strand the query's positions ascend and the target's descend. */
 
 static void print_query(FILE *file, const blast_line *line) {
   fputs(line->names->query, file);
@@ -51,13 +51,13 @@ static bool is_reverse(const blast_line *line) {
   return line->alignment->strand == CLA_STRAND_REVERSE;
 }
 
-/* A frame is a strand for nucleotides, and 0 for proteins. */
+/* Returns the frame, which is the strand for nucleotides, and 0 for proteins. */
 static int frame(const blast_line *line, bool reverse) {
   if (line->alignment->alphabet == CLA_ALPHABET_PROTEIN) return 0;
   return reverse ? -1 : 1;
 }
 
-/* Percent of the query's letters, rounded as BLAST does. */
+/* Returns the percentage of the query's letters that are covered, rounded as BLAST does. */
 static int64_t coverage(int64_t covered, const blast_line *line) {
   return (int64_t)(0.5 + 100.0 * (double)covered / (double)line->alignment->query.length);
 }
@@ -68,7 +68,7 @@ static int by_start(const void *a, const void *b) {
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Letters of the query in any alignment of the pair; -1 without memory. */
+/* Returns the number of query letters in any alignment of the pair; -1 without memory. */
 static int64_t covered_together(const write_job *job) {
   const cla_alignment **sorted = malloc(job->count * sizeof *sorted);
   int64_t covered = 0, end = 0;
@@ -120,7 +120,7 @@ static void print_score(FILE *file, const blast_line *line) {
   fputs(text, file);
 }
 
-/* Expected number and bits are nan, which every reader of numbers takes, where they are not known. */
+/* Expected number and bits are nan if they are not known; every reader of numbers accepts nan. */
 static void print_evalue(FILE *file, const blast_line *line) {
   double expect;
   if (!cla_database_expect(&expect, line->alignment, line->job->how->database))
@@ -137,7 +137,8 @@ static void print_bitscore(FILE *file, const blast_line *line) {
     fputs("nan", file);
 }
 
-/* BLAST has the target's letters on its own strand, and the query's along it. */
+/* In BLAST's tables the target's letters are on the forward strand, and the query's letters run in parallel.
+ */
 static void print_qseq(FILE *file, const blast_line *line) {
   write_job job = *line->job;
   job.file = file;
@@ -191,7 +192,7 @@ static const struct {
 
 const column_table blast_table = {"BLAST's tables", USUAL, all, sizeof *all, ALL};
 
-/* The line, with its end. */
+/* Prints the line, including its end. */
 static void print_line(const column_list *columns, const blast_line *line) {
   FILE *file = line->job->file;
   for (int index = 0; index < columns->count; index++) {
@@ -213,7 +214,7 @@ static cla_status print_lines(const write_job *job, const name_pair *names, cons
   return status;
 }
 
-/* The job's columns, or those of its options in `read`. */
+/* Sets *out to the job's columns, or to those of its options, which are parsed into *read. */
 static cla_status choose_columns(const column_list **out, column_list *read, const write_job *job,
                                  cla_error *error) {
   *out = job->columns ? job->columns : read;
@@ -241,7 +242,7 @@ void write_blast7_tail(FILE *file, int64_t pairs) {
   fprintf(file, "# BLAST processed %" PRId64 " queries\n", pairs);
 }
 
-/* What the expected numbers are for, where they are known. */
+/* Prints the search space of the expected numbers, if these are known. */
 static void print_space(const write_job *job) {
   const cla_database *database = job->how->database;
   karlin_altschul parameters;
@@ -256,7 +257,7 @@ static void print_space(const write_job *job) {
           space.query * space.target, space.query, space.target, space.letters, space.records);
 }
 
-/* Readers find the program and its version in the line that has the word BLAST. */
+/* Writes the table with comments. Readers look for program and version in the line with the word BLAST. */
 cla_status write_blast7(const write_job *job, cla_error *error) {
   const int64_t count = count_lines(job);
   name_pair names;

@@ -1,4 +1,4 @@
-/* UCSC's chain format: which blocks of the target lie where in the query. */
+/* UCSC's chain format: the blocks of the target, and their positions in the query. */
 
 #include <inttypes.h>
 
@@ -7,11 +7,11 @@
 
 /* The part of the path from its first to its last pair, because a chain begins and ends with a block. */
 typedef struct paired_part {
-  size_t first, last; /* runs */
+  size_t first, last; /* indices of the first and last run */
   int64_t query, target, query_end, target_end;
 } paired_part;
 
-/* False if no letters are paired. */
+/* Finds the part with pairs; returns false if no letters are paired. */
 static bool find_pairs(paired_part *part, const cla_alignment *alignment) {
   int64_t query = strand_query_start(alignment), target = alignment->target.start;
   bool found = false;
@@ -30,7 +30,7 @@ static bool find_pairs(paired_part *part, const cla_alignment *alignment) {
   return found;
 }
 
-/* A line a block: its letters, and those of the target and of the query up to the next one. */
+/* Prints a line for each block: its letters, and the target's and query's letters up to the next block. */
 static void print_blocks(FILE *file, const cla_alignment *alignment, const paired_part *part) {
   int64_t in_target = 0, in_query = 0;
   for (size_t index = part->first; index <= part->last; index++) {
@@ -47,7 +47,7 @@ static void print_blocks(FILE *file, const cla_alignment *alignment, const paire
 
 static void print_chain(FILE *file, const cla_alignment *alignment, const paired_part *part,
                         const name_pair *names, int64_t number) {
-  /* Whole points: readers take nothing else. */
+  /* Readers accept only whole points. */
   const int64_t score = alignment->score / (alignment->scoring.units > 1 ? alignment->scoring.units : 1);
   fprintf(file, "chain %" PRId64 " %s %" PRId64 " + %" PRId64 " %" PRId64, score, names->target,
           alignment->target.length, part->target, part->target_end);

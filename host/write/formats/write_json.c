@@ -1,4 +1,4 @@
-/* One object a line, written member by member: with objects in memory a batch of short pairs would take as
+/* Writes an object per line, member by member. With objects in memory a batch of short pairs would take as
  * long to write as to align. */
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "scoring/gap_costs.h"
 #include "write/writer.h"
 
-/* Whether a text is written as it is. */
+/* True if a text needs no escapes. */
 static bool is_plain(const char *text) {
   for (; *text; text++)
     if (*text < 0x20 || *text > 0x7e || *text == '"' || *text == '\\') return false;
@@ -37,7 +37,7 @@ static void print_escaped(text_buffer *file, const char *clean) {
   }
 }
 
-/* A string with its quotes. */
+/* Writes a string with its quotes. */
 static cla_status print_text(text_buffer *file, const char *text, cla_error *error) {
   char *clean = NULL;
   cla_status status = CLA_OK;
@@ -55,7 +55,7 @@ static cla_status print_text(text_buffer *file, const char *text, cla_error *err
   return CLA_OK;
 }
 
-/* The key of a member that is not an object's first one: with a comma before and its colon. */
+/* Writes the key of a member other than an object's first, with a comma before and a colon behind. */
 static void print_key(text_buffer *file, const char *key) {
   text_put(file, ",\"");
   text_put(file, key);
@@ -70,8 +70,8 @@ static void print_integer(text_buffer *file, const char *key, bool known, int64_
     text_put(file, "null");
 }
 
-/* Six digits; always a point or an exponent, so that it is read as a real number; and a point in every
- * locale. */
+/* Writes a number with six digits. The text always has a point or an exponent, so that readers take it for a
+ * real number; the point does not depend on the locale. */
 static void print_real(text_buffer *file, const char *key, bool known, double value) {
   char text[32];
   print_key(file, key);
@@ -108,10 +108,10 @@ static cla_status print_side(text_buffer *file, const char *key, const cla_side 
   return status;
 }
 
-/* Fractions too are exact numbers. */
+/* Writes a score as an exact number, also if it is a fraction. */
 static void print_score(text_buffer *file, int64_t score, const cla_scoring *scoring) {
   char text[CLA_SCORE_TEXT_SIZE];
-  if (scoring->units == 1) { /* as nearly always */
+  if (scoring->units == 1) { /* the usual case */
     text_put_number(file, score);
     return;
   }
@@ -138,7 +138,7 @@ static void print_matrix(text_buffer *file, const cla_scoring *scoring) {
   text_put_char(file, ']');
 }
 
-/* Lower case, as all words that are values. */
+/* Returns the word for an alphabet, in lower case as all words that are values. */
 static const char *alphabet_word(cla_alphabet alphabet) {
   return alphabet == CLA_ALPHABET_DNA ? "dna" : alphabet == CLA_ALPHABET_PROTEIN ? "protein" : "own";
 }
@@ -186,7 +186,7 @@ static cla_status print_scoring(text_buffer *file, const cla_alignment *alignmen
   return status;
 }
 
-/* The counts over the path; all null without one. */
+/* Writes the counts over the path; all null without a path. */
 static void print_counts(text_buffer *file, const cla_statistics *counts, bool known) {
   const struct {
     const char *key;
@@ -198,7 +198,7 @@ static void print_counts(text_buffer *file, const cla_statistics *counts, bool k
     print_integer(file, members[i].key, known, members[i].value);
 }
 
-/* The path itself, which may be long. */
+/* Writes the path, which may be long. */
 static void print_path(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   static const char *const placements[] = {"canonical", "left", "right"};
   if (!alignment->has_path) {
@@ -212,7 +212,7 @@ static void print_path(text_buffer *file, const write_job *job, const cla_alignm
   text_put_char(file, '"');
 }
 
-/* A level of the bounds. */
+/* Writes a level of the bounds. */
 static void print_level(text_buffer *file, const cla_bound_level *level) {
   static const char *const ends[] = {[CLA_LEVEL_RAN] = "null",
                                      [CLA_LEVEL_UNLIKE] = "\"unlike\"",
@@ -231,7 +231,7 @@ static void print_level(text_buffer *file, const cla_bound_level *level) {
   text_put_char(file, '}');
 }
 
-/* The begin of a stage's object. */
+/* Writes the start of a stage's object. */
 static void begin_stage(text_buffer *file, const char *begin, int64_t cells, double seconds) {
   text_put(file, begin);
   text_put(file, "{\"cells\":");
@@ -239,7 +239,7 @@ static void begin_stage(text_buffer *file, const char *begin, int64_t cells, dou
   print_real(file, "seconds", true, seconds);
 }
 
-/* Cells and seconds by stage. The first one has the levels of bounds, if there are any. */
+/* Writes cells and seconds by stage. The first stage has the levels of bounds, if there are any. */
 static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   int64_t sweep_cells = metrics->cells_computed;
   sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
@@ -256,8 +256,8 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   text_put(file, "}}");
 }
 
-/* What was measured; an alignment that was loaded from a file has no metrics, and nulls say so. The number
- * of cells follows from the ranges, unless the product passes 2^63. */
+/* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
+ * For such an alignment the number of cells is computed from the ranges, unless the product passes 2^63. */
 static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -269,7 +269,8 @@ static void print_cells(text_buffer *file, const cla_alignment *alignment) {
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
-/* An alignment is verified before it is written; how a score alone was, a file does not say. */
+/* Writes how the score was verified. Paths are always verified before they are written; for a score from a
+ * file the verification is not known. */
 static void print_verified(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};
@@ -323,7 +324,8 @@ static void print_free_ends(text_buffer *file, int ends) {
   text_put(file, *before == '[' ? "[]" : "]");
 }
 
-/* Out of memory, which the texts need, leaves a part of the line: the output is then to be discarded. */
+/* Writes an object. If memory runs out, a part of the line has been written, and the output must be
+ * discarded. */
 static cla_status write_object(text_buffer *file, const write_job *job, const cla_alignment *alignment,
                                cla_error *error) {
   const cla_metrics *metrics = &alignment->metrics;

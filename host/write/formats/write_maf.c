@@ -8,7 +8,7 @@
 #include "result/path_check.h"
 #include "write/writer.h"
 
-/* Widths of the columns, so that the letters of both rows stand below each other. */
+/* Widths of the columns, so that the letters of both rows are aligned. */
 typedef struct row_widths {
   int name, start, size, length;
 } row_widths;
@@ -21,7 +21,7 @@ static int digits(int64_t number) {
   return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* A row without its letters. The start counts from the begin of the strand that was aligned. */
+/* Prints a row without its letters. `start` counts from the start of the strand that was aligned. */
 static void print_row(FILE *file, const char *name, const cla_side *side, int64_t start, bool reverse,
                       const row_widths *widths) {
   fputs("s ", file);
@@ -55,7 +55,7 @@ void write_maf_head(FILE *file, const char *command) {
   fputc('\n', file);
 }
 
-/* Puts "PREFIX." before the name, as UCSC's tools have species and chromosome. */
+/* Puts "PREFIX." before the name, as in UCSC's names of species and chromosome. */
 static cla_status add_prefix(const char **name, char **owned, const char *prefix, cla_error *error) {
   char *cleaned = NULL, *longer = NULL;
   if (!prefix) return CLA_OK;
@@ -77,7 +77,7 @@ cla_status write_maf(const write_job *job, cla_error *error) {
   if (status != CLA_OK) goto done;
   if (!job->body_only) write_maf_head(job->file, names.command);
   for (size_t index = 0; index < job->count && !ferror(job->file); index++)
-    if (path_has_pairs(job->alignments[index])) /* readers take no rows without letters */
+    if (path_has_pairs(job->alignments[index])) /* readers do not accept rows without letters */
       print_block(job, job->alignments[index], &names);
 done:
   name_pair_free(&names);

@@ -16,14 +16,14 @@ static void put_side(text_buffer *text, const char *name, const cla_side *side) 
 #define LOWER_LETTERS "acgtryswkmbdhvn" /* SEQUENCE_LETTERS */
 #define PUT_AT_ONCE 64
 
-/* Letters of a side from a position of its strand on, behind a sign. */
+/* Writes a sign, and then letters of a side from a position of its strand on. */
 static void put_letters(text_buffer *text, char sign, const strand_letters *strand, int64_t start,
                         int64_t count) {
   text_put_char(text, sign);
   for (int64_t i = 0; i < count; i++) text_put_char(text, LOWER_LETTERS[strand_code(strand, start + i)]);
 }
 
-/* Pairs that are none of matches: "*", the target's letter, the query's. */
+/* Writes pairs that are no matches: for each '*', the target's letter and the query's letter. */
 static void put_pairs(text_buffer *text, const strand_letters *query, const strand_letters *target,
                       const cigar_step *step) {
   for (int64_t done = 0; done < step->length;) {
@@ -38,8 +38,10 @@ static void put_pairs(text_buffer *text, const strand_letters *query, const stra
   }
 }
 
-/* The differences with their letters, as minimap2's short form of cs. ":3" is three matches, "*ag" a target's
- * letter paired with a query's, "+ac" a gap's query letters, "-gt" a gap's target letters. */
+/* Writes the differences with their letters, in minimap2's short form of cs. ":3" is three matches, "*ag" a
+ * target letter paired with a query letter, "+ac" the query letters of a gap, "-gt" the target letters of a
+ * gap.
+ */
 static void put_differences(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   const strand_letters query = strand_query(alignment, job->query), target = strand_target(job->target);
   path_steps steps;
@@ -65,7 +67,7 @@ static void put_tag(text_buffer *text, const char *tag, int64_t value) {
   text_put_char(text, '\t');
 }
 
-/* Four decimals, with a point in every locale, as minimap2. */
+/* Writes the de tag with four decimals, as minimap2, and with a point in every locale. */
 static void put_difference(text_buffer *text, const cla_statistics *counts) {
   const int64_t parts = (int64_t)(10000 * gap_compressed_difference(counts) + 0.5);
   text_put(text, "de:f:");
@@ -96,7 +98,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
   text_put(&text, "cg:Z:");
   job_cigar_put(&text, job, alignment);
-  if (alignment->alphabet == CLA_ALPHABET_DNA) { /* a protein's '*' would read as a mark of cs */
+  if (alignment->alphabet == CLA_ALPHABET_DNA) { /* in cs a protein's '*' could be taken for a mark */
     text_put(&text, "\tcs:Z:");
     put_differences(&text, job, alignment);
   }
@@ -111,7 +113,7 @@ cla_status write_paf(const write_job *job, cla_error *error) {
   cla_status status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++) {
     if (path_is_empty(job->alignments[index]))
-      continue; /* as other PAF writers: what is not aligned has no line */
+      continue; /* as in other PAF writers, an empty alignment has no line */
     status = print_line(job, job->alignments[index], &names, first, error);
     first = false;
   }

@@ -7,8 +7,8 @@
 #include "seq/sequence.h"
 #include "write/writer.h"
 
-/* The pair and srspair formats of EMBOSS' water and needle. A row is laid out so that its letters begin at
- * column 22 whatever the positions are, because readers cut there: name, position, letters, position. */
+/* The pair and srspair formats of EMBOSS' water and needle. A row has name, position, letters and position.
+ * The letters begin at column 22 whatever the positions are, because readers cut there. */
 #define ROW_LETTERS 50
 #define ROW_MARGIN 21
 #define POSITION_WIDTH 6
@@ -17,7 +17,7 @@ typedef struct pair_row {
   const char *name;
   int name_width, position_width;
   int64_t rotation;
-  int64_t position; /* letters of the strand up to what is printed */
+  int64_t position; /* number of the strand's letters before the row */
   strand_letters from;
   char letters[ROW_LETTERS + 1];
 } pair_row;
@@ -33,14 +33,15 @@ typedef struct pair_block {
   int64_t query_end, target_end; /* positions after the columns gathered */
 } pair_block;
 
-/* A line of the head; numbers have a decimal there, be it 0. */
+/* Prints a line of the head; numbers have at least one decimal. */
 static void print_score(FILE *file, const char *key, int64_t score, const cla_scoring *scoring) {
   char text[CLA_SCORE_TEXT_SIZE];
   cla_score_text(text, score, scoring);
   fprintf(file, "# %s: %s%s\n", key, text, strchr(text, '.') ? "" : ".0");
 }
 
-/* Readers know no line for the second piece of gap costs, and refuse lines that they do not know. */
+/* Prints the lines of the scheme. The second piece of gap costs has no line of its own, because readers
+ * refuse unknown lines. */
 static void print_costs(FILE *file, const cla_scoring *scoring) {
   char first[CLA_SCORE_TEXT_SIZE], second[CLA_SCORE_TEXT_SIZE];
   cla_score_text(first, scoring->match, scoring);
@@ -79,7 +80,7 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   fputs("#=======================================\n\n", file);
 }
 
-/* `last` is the largest position of the forward strand in any row. */
+/* Makes a row; `last` is the largest position of the forward strand in any row. */
 static pair_row make_row(const char *name, const cla_side *side, int64_t start, int64_t last,
                          const strand_letters *from) {
   pair_row row = {.name = name, .rotation = side->rotation, .position = start, .from = *from};
@@ -91,16 +92,17 @@ static pair_row make_row(const char *name, const cla_side *side, int64_t start, 
   return row;
 }
 
-/* The position of the last of so many letters of the strand, counted from 1 on the forward strand of the
- * record as it is, which may have been rotated. */
+/* Returns the position of letter number `letters` of the strand, counted from 1 on the forward strand of the
+ * record without rotation. */
 static long long shown_position(const pair_row *row, int64_t letters) {
   const int64_t position = row->from.reverse ? row->from.length - letters + 1 : letters;
   if (row->rotation == 0) return (long long)position;
   return (long long)((position - 1 + row->rotation + row->from.length) % row->from.length) + 1;
 }
 
-/* A row ends with the position of the last letter so far, and begins with that of the next one. In srspair a
- * row that holds only a gap has the former twice. On the reverse strand positions run down. */
+/* Prints a row, which begins with the position of its first letter and ends with that of its last. A row with
+ * only a gap begins with the position of the next letter (in srspair: of the previous letter) and ends with
+ * that of the previous letter. On the reverse strand positions descend. */
 static void print_row(FILE *file, const pair_row *row, int64_t end, bool repeats_last) {
   const bool letters = end > row->position;
   const long long first = shown_position(row, letters || !repeats_last ? row->position + 1 : end);
@@ -123,7 +125,7 @@ static void print_block(pair_block *block) {
   block->columns = 0;
 }
 
-/* The sign between two letters: of a match, of a score above 0, of another pair. */
+/* Returns the sign between two letters: for a match, for a score above 0, for another pair. */
 static char pair_markup(const pair_block *block, char operation, uint8_t query, uint8_t target) {
   if (operation == '=') return '|';
   return block->table.score[query * CLA_MATRIX_STRIDE + target] > 0 ? ':' : '.';
@@ -144,12 +146,12 @@ static void add_column(pair_block *block, char operation) {
   if (++block->columns == ROW_LETTERS) print_block(block);
 }
 
-/* Letters of the ranges before and behind the path, which are free and shown as gaps. */
+/* Letters of the ranges before and behind the path, which are free ends shown as gaps. */
 typedef struct free_letters {
   int64_t query_before, target_before, query_behind, target_behind;
 } free_letters;
 
-/* None unless the job shows them. A piece of an alignment, and a local one, has no ends of its own. */
+/* Counts the free letters if the job shows them. A piece of an alignment, or a local alignment, has none. */
 static free_letters count_free_letters(const write_job *job, const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   free_letters out = {0};

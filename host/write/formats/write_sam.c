@@ -9,7 +9,7 @@
 #include "seq/sequence_input.h"
 #include "write/formats/sam_record.h"
 
-/* The head's targets of one pair. */
+/* Lists the target of one pair for the head. */
 static cla_status list_target(head_targets *targets, const sam_records *records, cla_error *error) {
   const int64_t length = cla_sequence_length(records->job->target);
   if (length == 0) return CLA_OK;
@@ -18,7 +18,7 @@ static cla_status list_target(head_targets *targets, const sam_records *records,
   return status;
 }
 
-/* As text; `line` has the head, and then each record in its turn. */
+/* Writes head and records as text. `line` contains the head, and is then used for each record. */
 static cla_status write_lines(sam_records *records, text_memory *line, cla_error *error) {
   const write_job *job = records->job;
   cla_status status = CLA_OK;
@@ -79,7 +79,7 @@ static cla_status write_to(FILE *stream, sam_records *records, const head_target
   return status;
 }
 
-/* A stream in memory has no descriptor: the file is made beside it and copied. */
+/* Writes to a stream in memory, which has no descriptor: the file is made as a temporary file and copied. */
 static cla_status write_by_copy(sam_records *records, const head_targets *targets, cla_error *error) {
   char buffer[65536];
   size_t length;

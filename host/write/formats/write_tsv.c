@@ -5,15 +5,15 @@
 #include "result/path_check.h"
 #include "write/writer.h"
 
-/* What a line is about. */
+/* The data of a line. */
 typedef struct tsv_line {
   const write_job *job;
   const cla_alignment *alignment;
   const name_pair *names;
-  cla_statistics counts; /* of an alignment with a path */
+  cla_statistics counts; /* counts of the columns, if the alignment has a path */
 } tsv_line;
 
-/* A position or count, or '*' where it is not known. */
+/* Writes a position or count, or '*' if it is not known. */
 static void put_known(text_buffer *text, int64_t number) {
   if (number < 0)
     text_put_char(text, '*');
@@ -21,12 +21,12 @@ static void put_known(text_buffer *text, int64_t number) {
     text_put_number(text, number);
 }
 
-/* A column of one statement. */
+/* Defines a column that one statement writes. */
 #define COLUMN(name, statement)                                     \
   static void put_##name(text_buffer *text, const tsv_line *line) { \
     statement;                                                      \
   }
-/* A count along the path. */
+/* Defines a column with a count along the path. */
 #define COUNT(name) COLUMN(name, put_known(text, line->alignment->has_path ? line->counts.name : -1))
 
 COLUMN(query, text_put(text, line->names->query))
@@ -54,7 +54,7 @@ static void put_score(text_buffer *text, const tsv_line *line) {
   text_put(text, score);
 }
 
-/* Percent with three decimals, rounded half up. */
+/* Writes the identity in percent with three decimals, rounded half up. */
 static void put_identity(text_buffer *text, const tsv_line *line) {
   const int64_t columns = line->counts.columns;
   const int64_t parts = columns > 0 ? (200000 * line->counts.matches + columns) / (2 * columns) : 0;

@@ -1,4 +1,4 @@
-/* VCF: where the query differs from the target, which is the reference. */
+/* VCF: the differences between the query and the target, which is the reference. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 #include "write/formats/sam_record.h"
 #include "write/writer.h"
 
-/* A difference between target and query: `deleted` letters of the target from `target` on have the place of
+/* A difference between target and query: `deleted` letters of the target from `target` on are replaced by
  * `inserted` letters of the query from `query` on (on the strand that was aligned). */
 typedef struct vcf_difference {
   int64_t target, deleted;
   int64_t query, inserted;
 } vcf_difference;
 
-/* A path whose differences VCF has as records. It begins and ends at these positions. */
+/* A path whose differences become records, and the positions where the path begins and ends. */
 typedef struct vcf_records {
   FILE *file;
   const char *contig;     /* not owned */
@@ -44,15 +44,15 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* Whether the pair is no known difference. Then its letters are alike in VCF, or the target's is an IUPAC
- * letter other than N that stands for the query's base. */
+/* True if the pair is not a known difference. The pair's letters are then equal in VCF, or the target's
+ * letter is an IUPAC letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
   return SEQUENCE_LETTERS[code] != 'N' && base < SEQUENCE_UNAMBIGUOUS && nucleotide_bases[code] >> base & 1;
 }
 
-/* An insertion or a deletion: VCF writes it beside a letter of both. */
+/* True for an insertion or a deletion, which VCF writes beside a letter that both sequences have. */
 static bool is_one_sided(const vcf_difference *it) {
   return (it->deleted == 0) != (it->inserted == 0);
 }
@@ -61,7 +61,7 @@ static bool is_nothing(const vcf_difference *it) {
   return it->deleted == 0 && it->inserted == 0;
 }
 
-/* Takes equal letters off the end, then off the begin. */
+/* Removes equal letters from the end, then from the start. */
 static void trim(const vcf_records *records, vcf_difference *it) {
   while (it->deleted > 0 && it->inserted > 0 &&
          is_equal(records, it->query + it->inserted - 1, it->target + it->deleted - 1)) {
@@ -76,8 +76,8 @@ static void trim(const vcf_records *records, vcf_difference *it) {
   }
 }
 
-/* Whether an insertion or deletion stays the same difference if it gives its last letter to the pair before
- * it and takes that one's. */
+/* True if an insertion or deletion stays the same difference when it is moved a letter to the left. The
+ * difference's last letter then joins a pair, in place of the letter before the difference. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
   const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
   if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
@@ -85,7 +85,8 @@ static bool can_move_left(const vcf_records *records, const vcf_difference *it) 
          query_letter(records, it->query - 1) == query_letter(records, query);
 }
 
-/* All from the first to the second one's end, the pairs between them too. */
+/* Returns one difference from the start of the first to the end of the second, with the pairs between them.
+ */
 static vcf_difference joined(const vcf_difference *first, const vcf_difference *second) {
   return (vcf_difference){.target = first->target,
                           .deleted = second->target + second->deleted - first->target,
@@ -93,7 +94,8 @@ static vcf_difference joined(const vcf_difference *first, const vcf_difference *
                           .inserted = second->query + second->inserted - first->query};
 }
 
-/* The last of `count` differences, and those before it that it meets; returns how many are left. */
+/* Settles *it, the last of `count` differences: moves it to the left, and joins it with earlier differences
+ * that it reaches. Returns how many earlier differences are left. */
 static size_t settle_last(const vcf_records *records, vcf_difference *it, const vcf_difference *list,
                           size_t count) {
   for (size_t others = count - 1;;) {
@@ -118,8 +120,9 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
   }
 }
 
-/* An insertion or deletion at the contig's first letter has no letter before it and takes the one behind it.
- * What needs that letter, too, is the same difference. Returns which one is the first then. */
+/* Settles an insertion or deletion at the contig's first letter. Such a difference has no letter before it,
+ * and takes the letter behind it. A further difference that needs the same letter is joined with the first.
+ * Returns the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
   while (first < count && list[first].target == 0 && is_one_sided(&list[first])) {
@@ -141,9 +144,9 @@ static size_t settle_contig_start(const vcf_records *records, vcf_difference *li
   return first;
 }
 
-/* `list` has the path's gaps in order, those that touch as one. Each becomes the shortest difference, as far
- * left as it goes, together with unlike pairs and gaps that it then touches. Returns how many are left, the
- * last ones of the list. */
+/* Settles the path's gaps, which are in `list`; touching gaps must be joined already. Each gap becomes the
+ * shortest difference, as far left as possible, and includes unlike pairs and gaps that it then touches.
+ * Returns the number of remaining differences, which are at the end of the list. */
 static size_t settle_differences(const vcf_records *records, vcf_difference *list, size_t count) {
   size_t first = count;
   for (size_t left = count; left > 0;) {
@@ -154,16 +157,15 @@ static size_t settle_differences(const vcf_records *records, vcf_difference *lis
   return count - settle_contig_start(records, list, first, count);
 }
 
-/* ALT's letter beside a gap: the query's, where the path pairs a base with an IUPAC letter; else the
- * target's.
- */
+/* Prints ALT's letter beside a gap: the query's, if the path pairs a base with an IUPAC letter; else the
+ * target's. */
 static void print_beside(const vcf_records *records, int64_t query, int64_t target) {
   const bool paired = target >= records->target_start && target < records->target_stop;
   const char letter = target_letter(records, target), base = paired ? query_letter(records, query) : 'N';
   fputc(base == 'N' ? letter : base, records->file);
 }
 
-/* One line. */
+/* Prints a record's line. */
 static void print_record(const vcf_records *records, const vcf_difference *it) {
   FILE *file = records->file;
   const int64_t before = is_one_sided(it) && it->target > 0;
@@ -180,7 +182,7 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
     fputs("\t.\t.\t.\tGT\t1\n", file);
 }
 
-/* The unlike ones of the pairs from these positions on, within the part. */
+/* Prints the unlike pairs from these positions up to `target_stop`, as far as they are within the part. */
 static void print_pairs(const vcf_records *records, int64_t query, int64_t target, int64_t target_stop,
                         const callable_part *part) {
   const int64_t skipped = larger(part->from - target, 0), stop = smaller(target_stop, part->to);
@@ -191,14 +193,15 @@ static void print_pairs(const vcf_records *records, int64_t query, int64_t targe
       print_record(records, &(vcf_difference){.target = target, .deleted = 1, .query = query, .inserted = 1});
 }
 
-/* Whether a difference is all within the part, with the letter beside it unless the path begins there. */
+/* True if a difference is wholly within the part, including the letter before it unless the path begins
+ * there. */
 static bool is_within(const vcf_records *records, const vcf_difference *it, const callable_part *part) {
   const int64_t before = is_one_sided(it) && it->target > records->target_start;
   return it->target - before >= part->from && it->target + it->deleted <= part->to &&
          (it->target < part->to || part->to == records->target_stop);
 }
 
-/* Settled differences, and the unlike pairs between them, in the order of their positions. */
+/* Prints settled differences, and the unlike pairs between them, in the order of their positions. */
 static void print_records(const vcf_records *records, const callable_part *part) {
   int64_t query = records->query_start, target = records->target_start;
   for (size_t index = 0; index < records->count && target <= part->to && !ferror(records->file); index++) {
@@ -211,7 +214,7 @@ static void print_records(const vcf_records *records, const callable_part *part)
   print_pairs(records, query, target, records->target_stop, part);
 }
 
-/* The gaps along the path, those that touch as one. */
+/* Lists the gaps along the path; touching gaps become one difference. */
 static size_t list_gaps(vcf_difference *list, const cla_alignment *alignment, const vcf_records *records) {
   vcf_difference gap = {.query = records->query_start, .target = records->target_start};
   size_t count = 0;
@@ -228,8 +231,8 @@ static size_t list_gaps(vcf_difference *list, const cla_alignment *alignment, co
   return count;
 }
 
-/* The alignment with every gap as far left as it goes, over pairs of unequal letters too, so that the records
- * do not depend on where its gaps were placed. Texts are shared; the caller frees the runs. */
+/* Sets *out to the alignment with every gap as far left as possible, also over pairs of unequal letters. So
+ * the records do not depend on the placement of gaps. Texts are shared; the caller frees the runs. */
 static cla_status place_left(cla_alignment *out, const cla_alignment *alignment, const write_job *job,
                              cla_error *error) {
   const int64_t count = (int64_t)alignment->run_count;
@@ -264,7 +267,7 @@ static cla_status check_target(const cla_alignment *alignment, cla_error *error)
                    "use paf or json");
 }
 
-/* A path's settled differences. */
+/* Makes a path's settled differences. */
 static cla_status make_records(vcf_records *records, const write_job *job, const cla_alignment *alignment,
                                const name_pair *names, cla_error *error) {
   cla_alignment placed = {0};
@@ -291,7 +294,7 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
   return status;
 }
 
-/* The records of all callable parts; `all` has room for those of each alignment. */
+/* Prints the records of all callable parts; `all` has an element for each alignment. */
 static cla_status print_parts(vcf_records *all, const write_job *job, const name_pair *names,
                               const callable_part *parts, size_t count, cla_error *error) {
   cla_status status = CLA_OK;
@@ -317,7 +320,7 @@ static cla_status print_body(const write_job *job, const name_pair *names, cla_e
   return status;
 }
 
-/* Positions from 1, both ends included. */
+/* Prints a head line for an alignment, with positions from 1, both ends included. */
 static void print_part(FILE *file, const cla_alignment *alignment, size_t number) {
   const cla_side *target = &alignment->target;
   char score[CLA_SCORE_TEXT_SIZE];
@@ -367,7 +370,7 @@ void write_vcf_head(FILE *file, const char *command, const head_targets *targets
   print_columns(file, "query");
 }
 
-/* Replaces what stands for something else in INFO. */
+/* Replaces characters of the query's name that have a meaning in INFO. */
 static cla_status clean_info(name_pair *names, cla_error *error) {
   if (!names->owned[0]) {
     cla_status status = allocate_text(&names->owned[0], names->query, error);

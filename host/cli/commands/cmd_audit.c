@@ -1,0 +1,230 @@
+/* clalign audit: what another aligner's results lack. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/batch/batch_run.h"
+#include "cli/commands/command.h"
+#include "cli/compare/audit_run.h"
+#include "cli/options/align_options.h"
+#include "cli/options/options.h"
+#include "cli/report/report.h"
+
+#define WINDOW_LETTERS 1000
+#define WORST 10
+
+static const char *const format_words[] = {"tsv", "json", NULL}; /* in the order of cla_audit_format */
+
+typedef struct audit_settings {
+  cli_align_settings how;
+  cla_audit_format format;
+  const char *output, *losses, *track, *page;
+  int64_t window_letters, worst;
+  bool fail_fast, quiet;
+} audit_settings;
+
+static audit_settings settings;
+
+/* clang-format off */
+static cli_option options[] = {
+    CLI_COST_OPTIONS(settings.how),
+    {.name = "format", .heading = "output", .argument = "FORMAT", .parse = cli_parse_word, .words = format_words, .destination = &settings.format,
+     .description = "tsv: a line for each record; json: an object a line, with each stretch that loses points", .default_text = "tsv"},
+    {.name = "output", .letters = "o", .argument = "FILE", CLI_TEXT(settings.output), .description = "where the table goes", .default_text = "standard output"},
+    {.name = "losses", .argument = "FILE.bed", CLI_TEXT(settings.losses),
+     .description = "also the stretches that lose points, as BED on the targets, each with the command that shows it"},
+    {.name = "track", .argument = "FILE.bedgraph", CLI_TEXT(settings.track), .description = "also lost points along the targets, as bedGraph"},
+    {.name = "window", .argument = "N", .parse = cli_parse_letters, .destination = &settings.window_letters, .minimum = 1, .maximum = INT32_MAX,
+     .description = "letters of a window of --track and --page", .default_text = "1000"},
+    {.name = "page", .argument = "FILE.html", CLI_TEXT(settings.page), .description = "also a page with pictures and the worst records"},
+    {.name = "worst", .argument = "N", .parse = cli_parse_int64, .destination = &settings.worst, .minimum = 0, .maximum = AUDIT_WORST_MOST,
+     .description = "records in the list of those that lose most", .default_text = "10"},
+    {.name = "fail-fast", CLI_FLAG(settings.fail_fast), .description = "the first wrong record ends the audit"},
+    CLI_DEVICES_OPTIONS(settings.how.device, "devices and memory"),
+    CLI_BUDGET_OPTIONS(settings.how),
+    {.name = "quiet", .letters = "q", .heading = "messages", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign audit --preset genome hits.paf reads.fa genome.fa",
+     "each record's score beside the best one of its region"},
+    {"clalign audit --losses lost.bed --page lost.html -o audit.tsv one.bam other.paf reads.fa genome.fa",
+     "two aligners side by side, where they lose points, and pictures"},
+    {NULL, NULL},
+};
+
+const cli_syntax audit_syntax = {
+    .command = "audit",
+    .positionals = "ALIGNMENTS... A B",
+    .purpose = "Compares alignments of other programs with the best ones of the same regions.",
+    .notes =
+        "ALIGNMENTS are files of PAF with the tag cg or cs, SAM or BAM; - is PAF on standard input. QUERIES "
+        "and "
+        "are the files of queries and of targets that they were made of.\n\n"
+        "Each record is scored by the given costs, and its region is aligned again from end to end, on its "
+        "strand. The table says what it scores, what the best alignment scores, and the command that shows "
+        "it.\n\n"
+        "A wrong record, whose CIGAR, letters, names or lengths do not fit, is named on stderr, and the "
+        "others go "
+        "on; the exit code is then 2.",
+    .examples = examples,
+    .options = options,
+    .least_positionals = 3,
+    .most_positionals = CLI_POSITIONALS,
+};
+
+/* Options that a command for one pair does not have, or gets in its own way. */
+static const char *const not_of_align[] = {
+    "format", "output",  "losses", "track", "window",        "page",   "worst", "fail-fast",
+    "device", "threads", "memory", "quiet", "device-memory", "kernel", "set",   NULL};
+
+/* The command that aligns a part, with the costs of this one. */
+static cla_status make_command(char **out, int count, char **arguments, cla_error *error) {
+  const run_arguments from = {.items = arguments, .count = count};
+  run_arguments costs = {.items = NULL};
+  cla_status status = run_arguments_append(&costs, "--mode", error);
+  if (status == CLA_OK) status = run_arguments_append(&costs, "global", error);
+  if (status == CLA_OK) status = run_arguments_add(&costs, &audit_syntax, &from, false, not_of_align, error);
+  if (status == CLA_OK) status = command_line_text(out, "align", costs.count, costs.items, error);
+  run_arguments_free(&costs);
+  return status;
+}
+
+/* Whether both names are of one file that is there. */
+static bool is_same(const char *one, const char *other) {
+  struct stat facts[2];
+  return stat(one, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) &&
+         facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino;
+}
+
+/* No output replaces what is read, or another output. */
+static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
+  const char *const outputs[] = {settings.output, settings.losses, settings.track, settings.page};
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+    for (int k = 0; outputs[i] && k < parsed->count; k++)
+      if (is_same(outputs[i], parsed->positionals[k]))
+        return cli_error(error, CLA_ERROR_OPTION,
+                         "the output %.512s is a file that is read; name another one", outputs[i]);
+    for (size_t k = 0; outputs[i] && k < i; k++)
+      if (outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
+        return cli_error(error, CLA_ERROR_OPTION, "two outputs go to %.512s; name two files", outputs[i]);
+  }
+  return CLA_OK;
+}
+
+static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
+  cla_status status = cli_align_settings_settle(&settings.how, options, error);
+  settings.how.align.mode = CLA_MODE_GLOBAL;
+  settings.how.align.free_ends = 0;
+  return status == CLA_OK ? check_outputs(parsed, error) : status;
+}
+
+static cla_status open_outputs(audit_run *run, cla_error *error) {
+  const int32_t units = run->how.align.scoring.units;
+  cla_status status = cla_audit_table_open(&run->tables[0], settings.format, settings.output, stdout,
+                                           &run->command, units, error);
+  if (status == CLA_OK && settings.losses)
+    status = cla_audit_table_open(&run->tables[1], CLA_AUDIT_BED, settings.losses, NULL, &run->command, units,
+                                  error);
+  if (status == CLA_OK && (settings.track || settings.page))
+    status = cla_audit_track_begin(&run->track, settings.window_letters, error);
+  return status;
+}
+
+/* Completes all outputs. */
+static cla_status finish_outputs(audit_run *run, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int i = 0; i < AUDIT_TABLES && status == CLA_OK; i++) {
+    cla_audit_table *table = run->tables[i];
+    run->tables[i] = NULL;
+    if (table) status = cla_audit_table_finish(table, error);
+  }
+  if (status == CLA_OK && settings.track)
+    status = cla_audit_track_write(settings.track, run->track, run->how.align.scoring.units, error);
+  return status == CLA_OK && settings.page ? audit_run_page(run, settings.page, error) : status;
+}
+
+/* Settles the scores, which depend on the first record's letters. */
+static cla_status settle_run(audit_run *run, cla_error *error) {
+  cla_align_options *align = &settings.how.align;
+  cla_status status =
+      cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
+  run->how.align = *align;
+  run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
+  run->how.align.budgets.memory_bytes = batch_budget_share(align->budgets.memory_bytes, false).memory_bytes;
+  run->pairs.how.known |= run->alphabet == CLA_ALPHABET_DNA;
+  return status;
+}
+
+/* Audits all records on threads of the host and on devices. */
+static cla_status run_on_devices(audit_run *run, cla_error *error) {
+  const bool named = settings.how.device.select || cli_device_has_own_kernels();
+  cli_late_device late = {.begun = false};
+  cla_device *first = NULL;
+  const cla_tuning *tuning = NULL;
+  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
+  if (status == CLA_OK && named) status = cli_late_device_open(&first, &tuning, &late, error);
+  run->devices = late.devices.items;
+  run->device_count = late.devices.count;
+  run->how.tunings = (const cla_tuning *const *)late.devices.tunings;
+  if (!named) run->how.align.host_cells = CLA_HOST_CELLS;
+  run->how.align.callbacks.device = cli_late_device_open;
+  run->how.align.callbacks.device_user = &late;
+  if (status == CLA_OK) status = audit_run_all(run, error);
+  cli_late_device_end(&late);
+  return status;
+}
+
+/* From the first record to complete outputs. */
+static cla_status run_opened(audit_run *run, cla_error *error) {
+  cla_status status = audit_run_begin(run, error);
+  if (status == CLA_OK) status = settle_run(run, error);
+  if (status == CLA_OK) status = open_outputs(run, error);
+  if (status == CLA_OK) status = run_on_devices(run, error);
+  if (status == CLA_OK) status = finish_outputs(run, error);
+  if (status == CLA_OK && !settings.quiet) audit_run_summary(run);
+  return status == CLA_OK ? audit_run_verdict(run, error) : status;
+}
+
+static cla_status audit(const cli_arguments *parsed, const char *again, cla_error *error) {
+  const int files = parsed->count - 2;
+  const char *queries = parsed->positionals[files], *targets = parsed->positionals[files + 1];
+  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
+  audit_run run = {.pairs = {.files = parsed->positionals,
+                             .file_count = files,
+                             .sides = {queries, targets},
+                             .how = {.known = settings.how.scoring.known,
+                                     .alphabet = settings.how.scoring.alphabet,
+                                     .own = settings.how.align.scoring.letters}},
+                   .command = {.command = again, .files = {queries, targets}},
+                   .fail_fast = settings.fail_fast};
+  cla_batch_options_init(&run.how);
+  progress_bar_init(&run.bar, settings.quiet);
+  interrupt_defer(); /* from here on a signal must leave time to clean up */
+  cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
+  if (status == CLA_OK) status = audit_run_open(&run, settings.worst, error);
+  if (status == CLA_OK) status = run_opened(&run, error);
+  audit_run_end(&run);
+  if (status == CLA_ERROR_OUTPUT && !settings.output) cli_end_if_reader_gone();
+  return status;
+}
+
+int cmd_audit(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  char *again = NULL;
+  int code;
+  cli_align_settings_init(&settings.how);
+  settings.window_letters = WINDOW_LETTERS;
+  settings.worst = WORST;
+  if (!cli_begin(&parsed, &audit_syntax, count, arguments, &code)) return code;
+  cla_status status = check_settings(&parsed, &error);
+  if (status == CLA_OK) status = make_command(&again, count, arguments, &error);
+  if (status == CLA_OK) status = audit(&parsed, again, &error);
+  free(again);
+  return cli_finish(status, &error);
+}

@@ -1,0 +1,224 @@
+/* clalign compare: two genomes, from their files to blocks and every output. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "clalign/compare.h"
+#include "clalign/sequence_file.h"
+#include "cli/batch/batch_run.h"
+#include "cli/commands/command.h"
+#include "cli/options/align_options.h"
+#include "cli/report/progress_bar.h"
+#include "cli/report/report.h"
+
+#define LEAST_BLOCK 100 /* the library's default, in letters */
+
+typedef struct compare_settings {
+  cli_align_settings how;
+  cli_outputs outputs;
+  int64_t least_block, most_gap; /* letters */
+  int64_t split_drop;            /* thousandths of a point */
+  bool circular, copies, quiet;
+} compare_settings;
+
+static compare_settings settings;
+
+/* clang-format off */
+static cli_option options[] = {
+    CLI_COST_OPTIONS(settings.how),
+    {.name = "circular", .heading = "which blocks", CLI_FLAG(settings.circular),
+     .description = "all records are circles, not only those with circular=true in their headers"},
+    {.name = "least-block", .argument = "N", .parse = cli_parse_int64, .destination = &settings.least_block, .minimum = 1, .maximum = INT32_MAX,
+     .description = "letters of exact matches that a block has at least", .default_text = "100"},
+    {.name = "most-gap", .argument = "N", .parse = cli_parse_int64, .destination = &settings.most_gap, .minimum = 1, .maximum = INT32_MAX,
+     .description = "most letters of either genome between two neighbours that are aligned as one block", .default_text = "100000"},
+    {.name = "split-drop", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.split_drop, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
+     .description = "a block is cut where the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"},
+    {.name = "copies", CLI_FLAG(settings.copies),
+     .description = "also write alignments of further copies, whose letters of one genome a better block has; never as VCF"},
+    CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
+    CLI_WRITE_OPTIONS(settings.outputs),
+    {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.outputs.plot, .repeatable = true,
+     .description = "also draw all blocks in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y; may be repeated"},
+    CLI_PLOT_LOOK_OPTIONS(settings.outputs.plot),
+    CLI_DEVICES_OPTIONS(settings.how.device, "devices and memory"),
+    {.name = "memory", CLI_SIZE(settings.how.align.budgets.memory_bytes),
+     .description = "budget of host memory for each block: bytes, or 400M, 2G", .default_text = "half of what is free"},
+    {.name = "quiet", .letters = "q", .heading = "messages", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const cli_example examples[] = {
+    {"clalign compare new.fa reference.fa", "what differs between two genomes"},
+    {"clalign compare -o ab.paf -o ab.vcf.gz --plot ab.html a.fa b.fa",
+     "its alignments, its differences with the letters they are known of, and a page to look at"},
+    {NULL, NULL},
+};
+
+const cli_syntax compare_syntax = {
+    .command = "compare",
+    .positionals = "QUERY TARGET",
+    .purpose = "Compares two genomes: finds collinear blocks on both strands and aligns each exactly.",
+    .notes =
+        "QUERY and TARGET are FASTA files with one or many records of DNA. VCF has TARGET as its reference.",
+    .examples = examples,
+    .options = options,
+    .least_positionals = 2,
+    .most_positionals = 2,
+};
+
+/* The records of a file. */
+typedef struct genome_file {
+  cla_sequence **records; /* owned */
+  bool *circular;         /* by record; owned */
+  size_t count, capacity;
+} genome_file;
+
+static void genome_file_free(genome_file *genome) {
+  for (size_t i = 0; i < genome->count; i++) cla_sequence_free(genome->records[i]);
+  free(genome->records);
+  free(genome->circular);
+  *genome = (genome_file){0};
+}
+
+/* Adds a record, which the genome then owns. */
+static cla_status add_record(genome_file *genome, cla_sequence *record, cla_error *error) {
+  if (genome->count == genome->capacity) {
+    const size_t room = 2 * genome->capacity + 16;
+    cla_sequence **records = realloc(genome->records, room * sizeof *records);
+    if (records) genome->records = records;
+    bool *circular = realloc(genome->circular, room * sizeof *circular);
+    if (circular) genome->circular = circular;
+    if (!records || !circular) {
+      cla_sequence_free(record);
+      return cli_error(error, CLA_ERROR_MEMORY,
+                       "out of memory for the records of a genome; free some memory");
+    }
+    genome->capacity = room;
+  }
+  genome->circular[genome->count] = settings.circular;
+  genome->records[genome->count++] = record;
+  return CLA_OK;
+}
+
+static cla_status read_genome(genome_file *out, const char *path, cla_error *error) {
+  const cla_sequence_options how = {
+      .known = true, .alphabet = CLA_ALPHABET_DNA, .keep_case = settings.outputs.keep_case};
+  cla_sequence_file *file = NULL;
+  cla_sequence *record = NULL;
+  cla_status status = cla_sequence_file_open(&file, path, error);
+  while (status == CLA_OK) {
+    status = cla_sequence_file_next(&record, file, &how, error);
+    if (status != CLA_OK || !record) break;
+    status = add_record(out, record, error);
+  }
+  cla_sequence_file_close(file);
+  if (status == CLA_OK && out->count == 0)
+    return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no records; give a FASTA file of a genome", path);
+  return status;
+}
+
+static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
+  cla_status status = cli_align_settings_settle(&settings.how, options, error);
+  if (status == CLA_OK)
+    status = cli_scoring_finish(&settings.how.scoring, &settings.how.align.scoring, CLA_ALPHABET_DNA, options,
+                                error);
+  settings.outputs.quiet = settings.quiet;
+  settings.outputs.callable = true;
+  if (status == CLA_OK)
+    status = outputs_prepare(&settings.outputs, CLA_FORMAT_PAF, parsed->positionals, 2, error);
+  if (status == CLA_OK)
+    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, NULL, error);
+  return status;
+}
+
+/* Gives the alignments of a block to all outputs. */
+static cla_status put_block(batch_outputs *out, int64_t number, const cla_comparison *found,
+                            const cla_block *block, cla_error *error) {
+  const cla_results results = {(const cla_alignment *const *)block->pieces, block->piece_count,
+                               found->query.records[block->query], found->target.records[block->target]};
+  return batch_outputs_put(out, number, NULL, &results, error);
+}
+
+static cla_status write_blocks(const cla_comparison *found, const char *command_line, cla_error *error) {
+  batch_outputs out;
+  cla_status status = batch_outputs_open(&out, &settings.outputs, NULL, command_line, error);
+  for (size_t i = 0; i < found->block_count && status == CLA_OK; i++) {
+    const cla_block *block = &found->blocks[i];
+    if (block->piece_count > 0 && (block->role == CLA_BLOCK_PRIMARY || settings.copies))
+      status = put_block(&out, (int64_t)i + 1, found, block, error);
+  }
+  if (status == CLA_OK) status = batch_outputs_finish(&out, error);
+  batch_outputs_discard(&out);
+  return status;
+}
+
+static void print_seconds(const cla_comparison *found) {
+  fprintf(
+      stderr,
+      "%zu blocks by words of %d letters; %.2f s for blocks, %.2f s for their ends, %.2f s for alignments\n",
+      found->block_count, found->word_letters, found->seconds[0], found->seconds[1], found->seconds[2]);
+}
+
+static cla_status compare(const genome_file *query, const genome_file *target, const char *command_line,
+                          cla_error *error) {
+  cla_compare_options how;
+  cla_comparison found;
+  cli_late_device late = {.begun = false};
+  progress_bar bar;
+  progress_bar_init(&bar, settings.quiet);
+  cla_compare_options_init(&how);
+  how.align = settings.how.align;
+  how.least_block = settings.least_block;
+  how.most_gap = settings.most_gap;
+  how.align.callbacks.progress = progress_bar_update;
+  how.align.callbacks.progress_user = &bar;
+  how.align.callbacks.device = cli_late_device_open;
+  how.align.callbacks.device_user = &late;
+  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
+  if (status == CLA_OK && cli_option_given(options, "split-drop"))
+    status = cli_scoring_units(&how.align.several.drop, settings.split_drop, &how.align.scoring, "split-drop",
+                               error);
+  if (status == CLA_OK) {
+    const cla_genome a = {query->records, query->circular, query->count};
+    const cla_genome b = {target->records, target->circular, target->count};
+    status = cla_compare(&found, NULL, &a, &b, &how, error);
+    progress_bar_clear(&bar);
+    if (status == CLA_OK) status = write_blocks(&found, command_line, error);
+    if (status == CLA_OK && !settings.quiet) print_seconds(&found);
+    if (status == CLA_OK) cla_comparison_free(&found);
+  }
+  cli_late_device_end(&late);
+  return status;
+}
+
+static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
+  genome_file query = {0}, target = {0};
+  cla_status status = check_settings(parsed, error);
+  interrupt_defer();
+  if (status == CLA_OK) status = read_genome(&query, parsed->positionals[0], error);
+  if (status == CLA_OK) status = read_genome(&target, parsed->positionals[1], error);
+  if (status == CLA_OK) status = compare(&query, &target, command_line, error);
+  genome_file_free(&query);
+  genome_file_free(&target);
+  return status;
+}
+
+int cmd_compare(int count, char **arguments) {
+  cla_error error = {.status = CLA_OK};
+  cli_arguments parsed;
+  char *line = NULL;
+  int code;
+  cli_align_settings_init(&settings.how);
+  settings.least_block = LEAST_BLOCK;
+  const cli_option preset = {.name = "preset", .destination = &settings.how.scoring};
+  if (cli_parse_preset(&preset, "genome", &error) != CLA_OK) return cli_finish(error.status, &error);
+  if (!cli_begin(&parsed, &compare_syntax, count, arguments, &code)) return code;
+  cla_status status = command_line_text(&line, compare_syntax.command, count, arguments, &error);
+  if (status == CLA_OK) status = run(&parsed, line, &error);
+  free(line);
+  return cli_finish(status, &error);
+}

@@ -1,0 +1,190 @@
+/* The ends of blocks: each is led on exactly, as far as it pays. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "clalign/arrays.h"
+#include "compare/compare_internal.h"
+#include "seq/sequence.h"
+
+#define FIRST_WINDOW 512   /* letters of either genome in which an end is sought at first */
+#define LAST_WINDOW 16384  /* letters of the largest window */
+#define NEAR_WINDOW_END 64 /* letters: a path that ends so near to the window's end might go on */
+
+/* One end of a block. */
+typedef struct block_end {
+  cla_block *block;
+  bool upper; /* the end with the larger target position */
+  bool done;
+  int64_t query, target; /* letters of the window */
+} block_end;
+
+/* The windows of one round, as cla_align_arrays takes them. */
+typedef struct end_windows {
+  uint8_t *letters[2];
+  int64_t *offsets[2];
+  int64_t *score, *end[2];
+  uint8_t *status;
+  int64_t *of; /* by window: index of the block's end */
+  int64_t count;
+} end_windows;
+
+static void end_windows_free(end_windows *w) {
+  for (int side = 0; side < 2; side++) {
+    free(w->letters[side]);
+    free(w->offsets[side]);
+    free(w->end[side]);
+  }
+  free(w->score);
+  free(w->status);
+  free(w->of);
+  *w = (end_windows){0};
+}
+
+/* Whether the end goes towards larger positions of the query. */
+static bool query_goes_up(const block_end *end) {
+  return end->upper == (end->block->strand == CLA_STRAND_FORWARD);
+}
+
+/* Letters of the records between the block's end and the records' end. */
+static void rooms(int64_t *query, int64_t *target, const block_end *end, const comparing *c) {
+  const cla_block *b = end->block;
+  *query =
+      query_goes_up(end) ? cla_sequence_length(c->query.records[b->query]) - b->query_end : b->query_begin;
+  *target = end->upper ? cla_sequence_length(c->target.records[b->target]) - b->target_end : b->target_begin;
+}
+
+/* Copies letters, from the block's end away. */
+static void copy_out(uint8_t *out, const uint8_t *codes, int64_t from, int64_t count, int64_t step,
+                     bool turned) {
+  for (int64_t i = 0; i < count; i++) {
+    const uint8_t code = codes[from + step * i];
+    out[i] = turned ? nucleotide_complement[code] : code;
+  }
+}
+
+static void copy_window(end_windows *w, const block_end *end, const comparing *c) {
+  const cla_block *b = end->block;
+  const bool up = query_goes_up(end);
+  copy_out(w->letters[0] + w->offsets[0][w->count], sequence_codes(c->query.records[b->query]),
+           up ? b->query_end : b->query_begin - 1, end->query, up ? 1 : -1, b->strand == CLA_STRAND_REVERSE);
+  copy_out(w->letters[1] + w->offsets[1][w->count], sequence_codes(c->target.records[b->target]),
+           end->upper ? b->target_end : b->target_begin - 1, end->target, end->upper ? 1 : -1, false);
+}
+
+/* Chooses the windows' sizes. Returns how many ends are still to be led on. */
+static int64_t size_windows(block_end *ends, int64_t count, int64_t letters, int64_t totals[2],
+                            const comparing *c) {
+  int64_t left = 0;
+  totals[0] = totals[1] = 0;
+  for (int64_t i = 0; i < count; i++) {
+    block_end *end = &ends[i];
+    if (end->done) continue;
+    rooms(&end->query, &end->target, end, c);
+    end->query = smaller(end->query, letters);
+    end->target = smaller(end->target, letters);
+    end->done = end->query == 0 || end->target == 0;
+    if (end->done) continue;
+    totals[0] += end->query;
+    totals[1] += end->target;
+    left++;
+  }
+  return left;
+}
+
+static cla_status end_windows_make(end_windows *w, const block_end *ends, int64_t count, int64_t left,
+                                   const int64_t totals[2], const comparing *c, cla_error *error) {
+  const char *what = "ends of blocks";
+  cla_status status = allocate_zeros((void **)&w->score, left, sizeof *w->score, what, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&w->status, left, 1, what, error);
+  if (status == CLA_OK) status = allocate_array((void **)&w->of, left, sizeof *w->of, what, error);
+  for (int side = 0; side < 2 && status == CLA_OK; side++) {
+    status = allocate_array((void **)&w->letters[side], totals[side], 1, what, error);
+    if (status == CLA_OK)
+      status = allocate_zeros((void **)&w->offsets[side], left + 1, sizeof *w->offsets[side], what, error);
+    if (status == CLA_OK)
+      status = allocate_zeros((void **)&w->end[side], left, sizeof *w->end[side], what, error);
+  }
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    if (ends[i].done) continue;
+    copy_window(w, &ends[i], c);
+    w->of[w->count] = i;
+    w->offsets[0][w->count + 1] = w->offsets[0][w->count] + ends[i].query;
+    w->offsets[1][w->count + 1] = w->offsets[1][w->count] + ends[i].target;
+    w->count++;
+  }
+  return status;
+}
+
+/* Moves a block's end. It is not done if the path reaches nearly the end of a window that can be larger. */
+static void move_end(block_end *end, int64_t query, int64_t target, int64_t letters) {
+  cla_block *b = end->block;
+  if (query_goes_up(end))
+    b->query_end += query;
+  else
+    b->query_begin -= query;
+  if (end->upper)
+    b->target_end += target;
+  else
+    b->target_begin -= target;
+  const bool cut = end->query == letters || end->target == letters;
+  end->done = letters >= LAST_WINDOW || !cut ||
+              (query + NEAR_WINDOW_END < end->query && target + NEAR_WINDOW_END < end->target);
+}
+
+static cla_status align_windows(end_windows *w, const comparing *c, cla_error *error) {
+  cla_align_options options;
+  cla_align_options_init(&options);
+  options.mode = CLA_MODE_EXTEND;
+  options.scoring = c->options->align.scoring;
+  options.score_only = true;
+  options.budgets = c->options->align.budgets;
+  const cla_pair_arrays pairs = {.alphabet = CLA_ALPHABET_DNA,
+                                 .coded = true,
+                                 .letters = {w->letters[0], w->letters[1]},
+                                 .offsets = {w->offsets[0], w->offsets[1]},
+                                 .sequences = {w->count, w->count},
+                                 .pairs = w->count};
+  cla_pair_results found = {.score = w->score, .end = {w->end[0], w->end[1]}, .status = w->status};
+  cla_status status = cla_align_arrays(&found, &pairs, NULL, &options, error);
+  for (int64_t i = 0; i < w->count && status == CLA_OK; i++)
+    if (w->status[i] != CLA_OK) status = cla_pair_arrays_tell(&pairs, i, NULL, &options, error);
+  return status;
+}
+
+static cla_status extend_round(block_end *ends, int64_t count, int64_t letters, bool *more,
+                               const comparing *c, cla_error *error) {
+  int64_t totals[2];
+  end_windows w = {0};
+  const int64_t left = size_windows(ends, count, letters, totals, c);
+  *more = false;
+  if (left == 0) return CLA_OK;
+  cla_status status = end_windows_make(&w, ends, count, left, totals, c, error);
+  if (status == CLA_OK) status = align_windows(&w, c, error);
+  for (int64_t i = 0; i < w.count && status == CLA_OK; i++) {
+    const bool pays = w.score[i] > 0;
+    move_end(&ends[w.of[i]], pays ? w.end[0][i] : 0, pays ? w.end[1][i] : 0, letters);
+    *more |= !ends[w.of[i]].done;
+  }
+  end_windows_free(&w);
+  return status;
+}
+
+cla_status block_ends_extend(cla_block *blocks, size_t count, const comparing *c, cla_error *error) {
+  block_end *ends = NULL;
+  bool more = count > 0;
+  cla_status status =
+      allocate_zeros((void **)&ends, 2 * (int64_t)count, sizeof *ends, "ends of blocks", error);
+  for (size_t i = 0; i < count && status == CLA_OK; i++) {
+    ends[2 * i] = (block_end){.block = &blocks[i]};
+    ends[2 * i + 1] = (block_end){.block = &blocks[i], .upper = true};
+  }
+  for (int64_t letters = FIRST_WINDOW; more && status == CLA_OK;
+       letters = smaller(2 * letters, LAST_WINDOW)) {
+    status = comparing_report(c, "ends of blocks", 0, error);
+    if (status == CLA_OK) status = extend_round(ends, 2 * (int64_t)count, letters, &more, c, error);
+  }
+  free(ends);
+  return status;
+}

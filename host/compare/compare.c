@@ -1,0 +1,109 @@
+/* Two genomes: blocks by seeds, their exact ends, their exact alignments. */
+
+#include "clalign/compare.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/machine.h"
+#include "compare/compare_internal.h"
+#include "seq/sequence.h"
+
+#define LEAST_BLOCK 100 /* matched letters */
+#define MOST_GAP 100000 /* letters */
+
+void cla_compare_options_init(cla_compare_options *options) {
+  *options = (cla_compare_options){.least_block = LEAST_BLOCK, .most_gap = MOST_GAP};
+  cla_align_options_init(&options->align);
+  cla_error error;
+  const cla_status status =
+      cla_scoring_init_preset(&options->align.scoring, "genome", CLA_ALPHABET_DNA, &error);
+  (void)status; /* the preset is there */
+}
+
+cla_status comparing_report(const comparing *c, const char *stage, double fraction, cla_error *error) {
+  const cla_callbacks *callbacks = &c->options->align.callbacks;
+  const cla_progress progress = {
+      .stage = stage, .fraction = fraction, .seconds = machine_seconds() - c->began, .seconds_left = -1};
+  if (!callbacks->progress || callbacks->progress(&progress, callbacks->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "the comparison was cancelled");
+}
+
+static cla_status check_genome(const cla_genome *genome, const char *what, cla_error *error) {
+  if (genome->count == 0)
+    return error_set(error, CLA_ERROR_INPUT, "the %s genome has no records; give one at least", what);
+  for (size_t i = 0; i < genome->count; i++) {
+    cla_status status = sequence_strand_check(genome->records[i], error);
+    if (status == CLA_OK) status = sequence_whole_check(genome->records[i], "a comparison of genomes", error);
+    if (status != CLA_OK) return status;
+  }
+  return CLA_OK;
+}
+
+/* Hands the chosen blocks over to the caller. */
+static cla_status take_blocks(cla_comparison *out, const seed_blocks *found, cla_error *error) {
+  cla_status status =
+      allocate_zeros((void **)&out->blocks, found->count, sizeof *out->blocks, "blocks", error);
+  for (int64_t i = 0; i < found->count && status == CLA_OK; i++) {
+    out->blocks[i] = found->items[i].block;
+    out->block_count++;
+  }
+  return status;
+}
+
+/* Seconds since `*since`, which becomes this moment. */
+static double lap(double *since) {
+  const double now = machine_seconds(), seconds = now - *since;
+  *since = now;
+  return seconds;
+}
+
+static cla_status compare(cla_comparison *out, comparing *c, cla_error *error) {
+  seed_blocks found = {0};
+  double since = c->began;
+  cla_status status = joined_genome_make(&c->joined[0], &c->query, error);
+  if (status == CLA_OK) status = joined_genome_make(&c->joined[1], &c->target, error);
+  if (status == CLA_OK) status = seed_blocks_find(&found, c, error);
+  if (status == CLA_OK) status = seed_blocks_choose(&found, c, error);
+  out->word_letters = found.word_letters;
+  if (status == CLA_OK) status = take_blocks(out, &found, error);
+  seed_blocks_free(&found);
+  joined_genome_free(&c->joined[0]);
+  joined_genome_free(&c->joined[1]);
+  out->seconds[0] = lap(&since);
+  if (status == CLA_OK) status = block_ends_extend(out->blocks, out->block_count, c, error);
+  out->seconds[1] = lap(&since);
+  if (status == CLA_OK) status = blocks_align(out->blocks, out->block_count, c, error);
+  if (status == CLA_OK) status = blocks_trim(out->blocks, out->block_count, c, error);
+  out->seconds[2] = lap(&since);
+  return status;
+}
+
+cla_status cla_compare(cla_comparison *out, cla_device *device, const cla_genome *query,
+                       const cla_genome *target, const cla_compare_options *options, cla_error *error) {
+  cla_compare_options filled = *options;
+  if (filled.least_block <= 0) filled.least_block = LEAST_BLOCK;
+  if (filled.most_gap <= 0) filled.most_gap = MOST_GAP;
+  comparing c = {
+      .options = &filled,
+      .device = device,
+      .query = *query,
+      .target = *target,
+      .threads = options->align.budgets.threads > 0 ? options->align.budgets.threads : machine_threads(),
+      .began = machine_seconds()};
+  *out = (cla_comparison){.query = *query, .target = *target};
+  cla_status status = check_genome(query, "query", error);
+  if (status == CLA_OK) status = check_genome(target, "target", error);
+  if (status == CLA_OK) status = cla_scoring_check(&options->align.scoring, error);
+  if (status == CLA_OK) status = compare(out, &c, error);
+  if (status != CLA_OK) cla_comparison_free(out);
+  return status;
+}
+
+void cla_comparison_free(cla_comparison *comparison) {
+  for (size_t i = 0; i < comparison->block_count; i++)
+    cla_alignments_free(comparison->blocks[i].pieces, comparison->blocks[i].piece_count);
+  free(comparison->blocks);
+  *comparison = (cla_comparison){0};
+}
