@@ -169,6 +169,8 @@ static cla_status take_results(cla_arrays_ranks *all, void **user, const cla_ran
   for (int i = 0; i < count; i++)
     if (!rank_copy(parts[i].at, &from, parts[i].bytes)) return ranks_damaged(message, error);
   lot->results->runs_wanted = head.runs;
+  lot->results->failed = head.failed;
+  lot->results->cells_computed = head.cells_computed;
   *user = lot->user;
   lot->number = 0;
   return CLA_OK;

@@ -19,6 +19,7 @@ typedef struct rank_arrays {
 typedef struct rank_found {
   rank_lot lot;
   int64_t runs; /* of all paths */
+  int64_t failed, cells_computed;
 } rank_found;
 
 #define RANK_ARRAYS_PARTS 7

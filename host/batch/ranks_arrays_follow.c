@@ -125,11 +125,14 @@ static cla_status align_lot(arrays_part *p, const cla_rank_message *message, cla
     memset(found.status, status, (size_t)pairs.pairs);
     if (paths) memset(found.run_offsets, 0, (size_t)(pairs.pairs + 1) * sizeof *found.run_offsets);
     found.runs_wanted = 0;
+    found.failed = pairs.pairs;
   }
   rank_found begin;
   memset(&begin, 0, sizeof begin);
   begin.lot = head.lot;
   begin.runs = paths ? found.runs_wanted : 0;
+  begin.failed = found.failed;
+  begin.cells_computed = found.cells_computed;
   const int count = rank_results_parts(parts, &found, pairs.pairs, begin.runs);
   sent[0] = (cla_rank_bytes){&begin, sizeof begin};
   for (int i = 0; i < count; i++) sent[i + 1] = (cla_rank_bytes){parts[i].at, parts[i].bytes};
