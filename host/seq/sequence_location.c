@@ -65,6 +65,7 @@ typedef struct record_search {
   record_choice choice;
   char *name;           /* name of the held record, owned */
   int64_t number;       /* number of the held record, from 1 */
+  bool circular;        /* the header of the held record marks a circular record */
   letter_store letters; /* letters of the held record */
   bool range_alone;     /* keep only the letters of `range` */
   letter_range range;
@@ -93,6 +94,7 @@ static cla_status search_record(record_search *search, record_reader *reader, cl
   choice->fit = fit;
   choice->same = 1;
   search->number = reader->records;
+  search->circular = reader->circular;
   free(search->name);
   letter_store_clear(&search->letters);
   search_range(search, reader);
@@ -124,8 +126,12 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
   end = letter_store_letters(&search->letters);
   const char *range = record_choice_range(&search->choice);
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
-  const sequence_label label = {
-      .name = search->name, .location = location, .begin = begin, .end = end, .number = search->number};
+  const sequence_label label = {.name = search->name,
+                                .location = location,
+                                .begin = begin,
+                                .end = end,
+                                .number = search->number,
+                                .circular = search->circular};
   return status ? status : sequence_create(out, &label, &search->letters, error);
 }
 
