@@ -109,8 +109,9 @@ typedef struct cla_write_options {
   bool score_only;              /* the usual columns of tsv are those for alignments without a path */
   const cla_database *database; /* for expected numbers, read with each alignment; NULL: the pair's target */
   const char *query_prefix, *target_prefix; /* written before names in MAF, with a dot; NULL: nothing */
-  bool one_file; /* for matrix and phylip: all pairs of one file's records are put, each pair once */
-  int threads;   /* threads that compress text, and BAM of many pairs; 0: the calling thread */
+  bool both_strands; /* alignments were sought on both strands: JSON counts the cells of both */
+  bool one_file;     /* for matrix and phylip: all pairs of one file's records are put, each pair once */
+  int threads;       /* threads that compress text, and BAM of many pairs; 0: the calling thread */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:
