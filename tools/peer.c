@@ -1,13 +1,13 @@
-/* Aligns the first records of two FASTA files with a library that tools/peers compares with, by clalign's
- * default scores on one thread. Prints the score and the seconds of the alignment, without reading.
+/* Aligns the first records of two FASTA files with one of the libraries of tools/peers, with clalign's
+ * default scores on one thread. Prints the score and the seconds of the alignment without reading.
  *
  *   peer alignment|score QUERY TARGET   globally with WFA2's BiWFA, with the path or without
  *   peer local|global QUERY TARGET      the score alone with parasail, by its fastest function that is right
- */
+ * */
 
 #include <htslib/faidx.h>
 #include <parasail.h>
-#include <stdbool.h> /* WFA2 2.3.3 leaves it out */
+#include <stdbool.h> /* missing in headers of WFA2 2.3.3 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +37,8 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* WFA2 minimises penalties. With match 1, mismatch -3 and a gap of k letters 5 + (k - 1) 2, the score is (m +
- * n - p) / 2 for p with mismatch 8, opening 6 and extension 5: a pair of letters takes one from m and one
- * from n. */
+/* WFA2 minimises a penalty p. The scores match 1, mismatch -3 and 5 + (k - 1) 2 for a gap of k letters
+ * correspond to the penalties mismatch 8, opening 6 and extension 5: the score is (m + n - p) / 2. */
 static int run_biwfa(bool with_path, record query, record target) {
   wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
   attributes.distance_metric = gap_affine;
@@ -58,7 +57,7 @@ static int run_biwfa(bool with_path, record query, record target) {
   return status == 0 ? 0 : 3;
 }
 
-/* 32 bits come first: they are enough, so their score is right. Narrower ones may saturate. */
+/* 32 bits come first, because their score is exact. Narrower lanes may saturate. */
 static int run_parasail(bool local, record query, record target) {
   static const char *const methods[] = {"striped", "scan", "diag"};
   parasail_matrix_t *matrix = parasail_matrix_create("ACGT", 1, -3);

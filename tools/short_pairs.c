@@ -1,11 +1,11 @@
-/* How fast many short pairs are, beside one long pair of as many cells, and parasail's best function on one
- * thread.
+/* Measures many short pairs, one long pair, and parasail's best function on one thread.
  *
  *   cmake --build build --target short_pairs && build/tests/short_pairs [DEVICE [MODE [MATRIX]]]
  *
- * For each length there are unrelated pairs and related ones (a tenth of the letters drawn anew). Times are
- * the least of three runs for score and end alone: wall time, and for packs that of the process on all cores.
- * Paths are those of related pairs, on one thread. With one query, all pairs have the first one's. */
+ * For each length there are unrelated and related pairs (a tenth of the letters is drawn anew). Times are
+ * the least of three runs for score and end: elapsed time, and for packs also processor time on all cores.
+ * Paths are found for related pairs, on one thread. With one query, all pairs have the query of the first
+ * pair. */
 
 #include <ctype.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@
 #include "seq/sequence.h"
 
 #define RUNS 3
-#define CELLS 2e9       /* cells of all pairs of a run */
-#define PAIRS_LEAST 128 /* least pairs of a run, to fill packs */
+#define CELLS 2e9       /* number of cells of all pairs of a run */
+#define PAIRS_LEAST 128 /* least number of pairs of a run, which fills packs */
 #define CELLS_PEER 2e8
 #define PATHS 200
 #define LONGEST 10000
@@ -56,7 +56,7 @@ static double processor_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* `count` pairs in one piece of memory, which is returned. */
+/* Makes `count` pairs in one piece of memory, which is returned. */
 static uint8_t *make_pairs(pack_pair *pairs, int64_t count, int64_t length, bool related, const speed *s) {
   random_stream stream;
   uint8_t *letters = malloc((size_t)(2 * count * length));
@@ -73,7 +73,7 @@ static uint8_t *make_pairs(pack_pair *pairs, int64_t count, int64_t length, bool
   return letters;
 }
 
-/* GCUPS of the least of the runs, and GCUPS of each second of a core. */
+/* Returns the GCUPS of the fastest run; *of_core gets the GCUPS per core. */
 static double solve(double *of_core, pack_solver *solver, pack_pair *pairs, int64_t count, double cells) {
   double best = 0;
   *of_core = 0;
@@ -89,7 +89,7 @@ static double solve(double *of_core, pack_solver *solver, pack_pair *pairs, int6
   return best;
 }
 
-/* Microseconds a path. */
+/* Returns the microseconds per path. */
 static double trace(const pack_pair *pairs, int64_t count, const speed *s) {
   static const uint32_t matches[32] = {1, 2, 4, 8};
   static const uint8_t *query[PATHS], *target[PATHS];
@@ -133,7 +133,7 @@ static double trace(const pack_pair *pairs, int64_t count, const speed *s) {
 static const char *const families[] = {"striped", "scan", "diag"};
 static const char *const widths[] = {"8", "16", "sat"};
 
-/* GCUPS of one call on the pairs, or 0 if some score saturates it. */
+/* Returns the GCUPS of one function on the pairs, or 0 if some score saturates. */
 static double peer_rate(parasail_function_t *call, const pack_pair *pairs, int64_t count, const speed *s,
                         const parasail_matrix_t *matrix) {
   static char text[2][LONGEST];
@@ -207,7 +207,7 @@ static void measure(pack_solver *solver, int64_t length, bool related, bool one_
   free(letters);
 }
 
-/* GCUPS of the sweep of one long pair, score only and nothing passed over. */
+/* Prints the GCUPS of the sweep of one long pair, score only and not pruned. */
 static void measure_long(const speed *s) {
   static const int64_t length = 60000;
   cla_error error = {0};
@@ -234,7 +234,7 @@ static void measure_long(const speed *s) {
   options.mode = s->mode;
   options.score_only = true;
   options.lower_bound.kind = CLA_LOWER_BOUND_OFF;
-  for (int run = 0; run <= RUNS; run++) { /* the first builds the kernel */
+  for (int run = 0; run <= RUNS; run++) { /* the first run builds the kernel */
     cla_alignment *alignment = NULL;
     const double began = processor_seconds();
     if (cla_align(&alignment, s->device, sides[0], sides[1], &options, &error) != CLA_OK) fail(&error);

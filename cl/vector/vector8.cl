@@ -21,8 +21,8 @@
  *   vector8_skewed.clh    lane l works on column k - l at step k; for match and mismatch, or two pieces
  *   vector8_columns.clh   all lanes work on column k - (LANES - 1); for score matrices
  *
- * Tiles, bus and state are the same for both. A tile is computed a second time if the values seen in the first pass allow that it
- * holds the best cell. With BEST 2 all tiles with cells of the last column are.
+ * Tiles, bus and state are the same for both. A tile is computed a second time if, by the values seen in the first pass, it may
+ * hold the best cell. With BEST 2 that is done for all tiles with cells of the last column.
  *
  * Launch: as in strips.clh, one work-item per chain. Local memory: a ticket. Private memory: about 6 TILE bytes and (4 ALPHA + 2
  * SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA vectors more.

@@ -1,4 +1,4 @@
-/* clalign: the command line program on libclalign's public headers. */
+/* clalign: the command-line program, which uses libclalign's public headers only. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ const command commands[] = {
 
 _Static_assert(sizeof commands / sizeof commands[0] <= COMMANDS_MOST + 1, "COMMANDS_MOST is too small");
 
-/* Opens closed standard descriptors as ones that fail on use, so that lost output is an error. Otherwise a
+/* Opens closed standard descriptors in a way that fails on use, so that lost output is an error. Otherwise a
  * file could get descriptor 1 or 2, and receive output for the terminal. */
 static void occupy_standard_descriptors(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -44,8 +44,8 @@ static void occupy_standard_descriptors(void) {
       exit(EXIT_RESOURCE);
 }
 
-/* Memory that a stage frees is kept for the next one: the system clears the pages that it gives, and threads
- * wait for each other while it does so. */
+/* Keeps memory that a stage frees for the next stage. New pages must be cleared by the system, and threads
+ * wait for each other meanwhile. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -54,7 +54,7 @@ static void keep_memory(void) {
 #endif
 }
 
-/* A file that is read several times is told of once. */
+/* Prints a warning only once, even if its file is read several times. */
 static void warn_once(const char *text, void *user) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static char last[CLA_ERROR_MESSAGE_SIZE];

@@ -8,7 +8,7 @@
 #include "cli/report/report.h"
 #include "ranks/cluster.h"
 
-/* clalign's main (host/cli/main.c), which is compiled under this name here. */
+/* main of host/cli/main.c, compiled under this name. */
 int clalign_main(int count, char **arguments);
 
 static cli_devices devices;
@@ -29,7 +29,7 @@ static void tell_lost(int rank) {
   if (cli_ranks->rank == 0) cli_warn(text);
 }
 
-/* Prints that rank 0 has died, at one of the ranks that are left. */
+/* Prints on one of the remaining ranks that rank 0 has died. */
 static void tell_rank0_lost(void) {
   int first = 0;
   while (cli_ranks->gone[first]) first++;
@@ -38,7 +38,7 @@ static void tell_rank0_lost(void) {
             "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
 }
 
-/* Ends the process at once: a rank that cannot read its messages is no better than a dead one. */
+/* Ends the process at once, because a rank that cannot read its messages is of no use. */
 static void end_at_once(const cla_error *why) {
   cla_error error;
   (void)cli_error(&error, why->status, "rank %d on %s: %s", cli_ranks->rank, cli_ranks->host, why->message);

@@ -43,8 +43,9 @@ typedef struct write_job {
   const column_list *columns; /* columns of how->columns, for many pairs; NULL: not parsed yet */
   bool plain_names[2];        /* query's, target's name is printable ASCII without blanks; false: not known */
   const uint32_t
-      *runs;      /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
-  bool in_pieces; /* the alignments are pieces of one alignment; set by write_job_prepare */
+      *runs;        /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
+  const char *info; /* more of INFO in VCF, which begins with ';'; NULL: nothing */
+  bool in_pieces;   /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
 

@@ -92,6 +92,9 @@ int64_t cla_sequence_begin(const cla_sequence *sequence);         /* start of th
 int64_t cla_sequence_end(
     const cla_sequence *sequence); /* end of the range that takes part, after its last letter */
 
+/* True if the record's header has the word circular=true or topology=circular, as assemblers write it. */
+bool cla_sequence_circular(const cla_sequence *sequence);
+
 /* Returns the upper-case letter at `position` of the record, 0 <= position < length. */
 char cla_sequence_letter(const cla_sequence *sequence, int64_t position);
 

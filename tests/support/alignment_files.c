@@ -31,7 +31,7 @@ void alignment_file_expect_same(const cla_alignment *const *alignments, size_t c
 }
 
 void alignment_file_expect_rejected(const char *part) {
-  cla_alignment **loaded = (cla_alignment **)&own_folder; /* must be overwritten */
+  cla_alignment **loaded = (cla_alignment **)&own_folder; /* a wrong value, which must be overwritten */
   size_t count = 7;
   cla_error error = {.message = ""};
   cr_assert_eq(cla_alignment_load(&loaded, &count, own_path, &error), CLA_ERROR_INPUT, "expected: %s", part);

@@ -14,7 +14,7 @@ static char complement(char base) {
   return base == 'A' ? 'T' : base == 'C' ? 'G' : base == 'G' ? 'C' : base == 'T' ? 'A' : base;
 }
 
-/* A target with changes, of another strand now and then, or of nothing alike. */
+/* Makes a target: a changed copy of the query, sometimes of its other strand, or unrelated letters. */
 static int64_t relate(char *to, const char *from, int64_t count, cla_alphabet alphabet,
                       random_stream *stream) {
   const uint64_t rarely = 6 + random_stream_below(stream, 60);
@@ -102,7 +102,7 @@ static bool same_path(const arrays_case *x, int64_t pair, const cla_alignment *w
   return at == x->run_offsets[pair + 1];
 }
 
-/* As many matches as the library counts. */
+/* Counts a pair's matches. */
 static int64_t matches_of(const arrays_case *x, int64_t pair) {
   int64_t matches = 0;
   for (int64_t at = x->run_offsets[pair]; at < x->run_offsets[pair + 1]; at++)

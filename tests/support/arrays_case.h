@@ -3,7 +3,7 @@
 
 #include "clalign/arrays.h"
 
-/* Random pairs as arrays, with options and room for what is found of them. */
+/* Random pairs as arrays, with options and room for their results. */
 
 #define ARRAYS_PAIRS 90
 #define ARRAYS_LETTERS_MOST 400
@@ -19,15 +19,15 @@ typedef struct arrays_case {
   cla_pair_results results;
 } arrays_case;
 
-/* Mode, strand, alphabet, threads and paths or scores alone are random, too. Some pairs lack letters. Ends
- * with arrays_case_end. */
+/* Makes random pairs. Mode, strand, alphabet, number of threads and --score-only are random, too. Some
+ * sequences have no letters. The caller calls arrays_case_end. */
 void arrays_case_make(arrays_case *x, uint64_t seed);
 void arrays_case_end(arrays_case *x);
 
-/* Compares what was found of a pair with cla_align. */
+/* Compares a pair's result with that of cla_align. */
 void arrays_case_check(const arrays_case *x, uint64_t seed, int64_t pair);
 
-/* Compares all pairs, and how many failed. */
+/* Compares all pairs' results, and the number of failures. */
 void arrays_case_check_all(const arrays_case *x, uint64_t seed);
 
 #endif

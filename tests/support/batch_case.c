@@ -11,7 +11,8 @@ static int64_t between(random_stream *stream, int64_t least, int64_t most) {
   return least + (int64_t)random_stream_below(stream, (uint64_t)(most - least + 1));
 }
 
-/* A target that shares a part with the query, changed in every tenth letter or so, or nothing at all. */
+/* Makes a pair. The target shares a part with the query, with about every tenth letter changed, or is
+ * unrelated. */
 static void make_pair(batch_case_pair *pair, random_stream *stream, int number, int64_t least, int64_t most) {
   const int64_t rows = between(stream, least, most), columns = between(stream, least, most);
   uint8_t *query = malloc((size_t)rows), *target = malloc((size_t)columns);

@@ -3,17 +3,17 @@
 
 #include "clalign/batch.h"
 
-/* Pairs in memory for cla_batch, what cla_align says of each, and what became of them. */
+/* Pairs in memory for cla_batch, the results of cla_align for each, and the results of cla_batch. */
 
 #define BATCH_PAIRS_MOST 128
 
 typedef struct batch_case_pair {
   cla_sequence *query, *target; /* owned */
-  bool unreadable;              /* the source says so */
+  bool unreadable;              /* the source reports the pair as unreadable */
   int64_t group;
-  cla_alignment *want; /* owned; NULL where cla_align fails or finds nothing */
+  cla_alignment *want; /* owned; NULL if cla_align fails or finds nothing */
   cla_status want_status;
-  int taken, given_back; /* how often the source gave the pair, and got it back */
+  int taken, given_back; /* how many times the source gave the pair, and got it back */
   int results;           /* number of the pair's results */
 } batch_case_pair;
 
@@ -21,49 +21,51 @@ typedef struct batch_case {
   batch_case_pair pairs[BATCH_PAIRS_MOST];
   int count;
   cla_batch_options options;
-  int next, held, held_most; /* of the source: the pair to give; pairs that are not given back yet */
+  int next, held, held_most; /* of the source: index of the next pair; number of pairs not yet given back;
+                              * its maximum */
   int64_t held_letters, held_letters_most;
-  cla_status end_status; /* what the source ends with */
-  int stop_after;        /* results that the sink takes before it wants no more; 0: all */
-  int cancel_after;      /* calls of the progress function that go on; 0: all */
+  cla_status end_status; /* status with which the source ends */
+  int stop_after;        /* number of results after which the sink stops the batch; 0: never */
+  int cancel_after;      /* number of calls after which the progress function cancels; 0: never */
   int progress_calls;
-  int64_t order[BATCH_PAIRS_MOST]; /* indices of the results as they came */
+  int64_t order[BATCH_PAIRS_MOST]; /* indices of the results, in the order of arrival */
   cla_status statuses[BATCH_PAIRS_MOST];
   int result_count;
-  int errors_ahead_most; /* pairs that the source had given when an error came, less that one's index */
-  int differences;       /* results that are not cla_align's */
+  int errors_ahead_most; /* when an error arrived: the most pairs that the source had given beyond the failed
+                          * one */
+  int differences;       /* number of results that differ from cla_align's */
   char difference[256];
   cla_batch_progress done;
 } batch_case;
 
-/* `count` pairs of simulated letters of `least` to `most` letters, related and not; begins with default
- * options. Ends with batch_case_free. */
+/* Makes `count` simulated pairs of `least` to `most` letters, related and unrelated, with default options.
+ * The caller calls batch_case_free. */
 void batch_case_make(batch_case *all, int count, uint64_t seed, int64_t least, int64_t most);
 
-/* What cla_align says of each pair, by the options, on the device. */
+/* Sets the wanted results: those of cla_align for each pair, with the options, on the device. */
 void batch_case_expect(batch_case *all, cla_device *device);
 
-/* Runs cla_batch and compares each result with what is wanted. */
+/* Runs cla_batch and compares each result with the wanted one. */
 cla_status batch_case_run(batch_case *all, cla_device *const *devices, size_t device_count);
 
-/* Forgets a run, so that another can be made. */
+/* Resets the results of a run, so that another run can begin. */
 void batch_case_again(batch_case *all);
 
-/* Every pair has one result, as it should be, and was given back once. */
+/* Expects that every pair has one right result and was given back once. */
 void batch_case_expect_complete(const batch_case *all, bool in_order);
 
 void batch_case_free(batch_case *all);
 
-/* Two handles of the first device, and one of a CPU's first thread: three devices as far as a batch is
- * concerned. */
+/* Opens two handles of the first device, and one of a CPU with one thread. For a batch they are three
+ * devices. */
 void batch_case_open_devices(cla_device *devices[3]);
 void batch_case_close_devices(cla_device *devices[3]);
 
-/* The first device, of a CPU two threads, which have few lanes, so that packs of a few dozen pairs pay;
- * *few_lanes is false of others. A GPU has thousands. */
+/* Opens the first device. A CPU is opened with two threads; its lanes are few, so that packs of a few dozen
+ * pairs are worth it, and *few_lanes becomes true. A GPU has thousands of lanes. */
 cla_device *batch_case_open_for_packs(bool *few_lanes);
 
-/* A cla_batch_options.work: counts the packs in an int. */
+/* For cla_batch_options.work: counts the packs; `user` is an int. */
 void batch_case_count_packed(const cla_batch_work *work, void *user);
 
 #endif

@@ -7,8 +7,8 @@
 #include "seq/sequence.h"
 #include "support/test_devices.h"
 
-#define PARTS 3  /* as many as there are forms of gap costs */
-#define HALVES 2 /* of a part, for whole alignments: one a day */
+#define PARTS 3  /* the number of forms of gap costs */
+#define HALVES 2 /* parts are halved for tests of whole alignments: one half a day */
 
 bool build_kinds_all(void) {
   const char *kinds = getenv("CLALIGN_TEST_KINDS");
@@ -27,7 +27,7 @@ static uint32_t letters_of(const uint8_t *codes, int64_t length) {
   return letters;
 }
 
-/* Whether lanes of 8 bits have one build for the scheme: with the longest segments, or none. */
+/* True if lanes of 8 bits take the scheme with the longest segments, or not at all. */
 static bool has_long_segments(const cla_scoring *scoring, const score_table *table) {
   const kernel_variant *variant = &kernel_vector8;
   const kernel_config config = {.variant = variant, .lanes = variant->lanes[0], .alpha = variant->alphas[0]};
@@ -35,7 +35,7 @@ static bool has_long_segments(const cla_scoring *scoring, const score_table *tab
          kernel_segment(&config, scoring, table) == variant->segments[0];
 }
 
-/* Whether the kind is of the day's half; CLALIGN_TEST_DAY is a number that rises by one a day. */
+/* True if the kind belongs to the half that is tested today; CLALIGN_TEST_DAY rises by one a day. */
 static bool is_of_the_day(const cla_scoring *scoring, bool lookup, const path_ends *ends) {
   const int mode = ends->floor ? 0 : 1 + (int)path_ends_best(ends);
   return ((int)kernel_gaps_of(scoring) + lookup + mode / 2 + (int)test_count("CLALIGN_TEST_DAY", 0)) %

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before each piece, as long as malloc aligns. */
+/* Bytes before each piece, a multiple of malloc's alignment. */
 #define MARK_BYTES 16
 static const char mark[MARK_BYTES] = "counting_memory";
 
@@ -17,7 +17,7 @@ static void *allocate(size_t bytes, void *user) {
   char *piece = malloc(bytes + MARK_BYTES);
   if (!piece) return NULL;
   memcpy(piece, mark, MARK_BYTES);
-  memset(piece + MARK_BYTES, 0xa5, bytes); /* not zero: nobody promised that */
+  memset(piece + MARK_BYTES, 0xa5, bytes); /* not zero, because callers must not rely on zeros */
   return piece + MARK_BYTES;
 }
 

@@ -5,16 +5,16 @@
 
 #include "clalign/allocator.h"
 
-/* A caller's memory that knows its own pieces. */
+/* An allocator that recognises its own pieces. */
 typedef struct counting_memory {
-  int allocated, released; /* so many */
-  int foreign;             /* released that were never allocated here */
-  int fail_at;             /* the allocation, from 1, that gets nothing; 0: none */
+  int allocated, released; /* numbers of pieces */
+  int foreign;             /* number of released pieces that were not allocated here */
+  int fail_at;             /* number of the allocation, from 1, that fails; 0: none */
 } counting_memory;
 
 cla_allocator counting_memory_allocator(counting_memory *memory);
 
-/* Whether the pointer is what this memory gave. */
+/* True if this allocator made the piece. */
 bool counting_memory_owns(const void *pointer);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "support/test.h"
 
-/* Paths that lead over 11 letters of the query and 10 of the target. */
+/* The runs of a path over 11 letters of the query and 10 of the target. */
 static cla_run runs[] = {
     {3, CLA_RUN_PAIR}, {2, CLA_RUN_QUERY}, {4, CLA_RUN_PAIR}, {1, CLA_RUN_TARGET}, {2, CLA_RUN_PAIR}};
 
@@ -85,7 +85,7 @@ cla_alignment *filled_alignment_make(filled_kind kind) {
   return made;
 }
 
-/* Fields that are not named here are compared as bytes, so that new ones are, too. */
+/* Fields that are not named here are compared as bytes, so that new fields are compared, too. */
 bool filled_work_same(const cla_work *a, const cla_work *b) {
   cla_work plain[] = {*a, *b};
   for (int i = 0; i < 2; i++) {

@@ -3,22 +3,22 @@
 
 #include "clalign/alignment.h"
 
-/* Values that no alignment has beside all others. */
+/* Kinds of alignments, because some values exclude each other. */
 typedef enum filled_kind {
-  FILLED_PLAIN,         /* DNA on the reverse strand, by a matrix */
+  FILLED_PLAIN,         /* DNA on the reverse strand, with a matrix */
   FILLED_AMBIGUOUS,     /* without a matrix, with scores for ambiguous letters */
-  FILLED_OWN_LETTERS,   /* of another alphabet, on the forward strand */
-  FILLED_ROTATED_QUERY, /* of a whole record, circular and rotated */
+  FILLED_OWN_LETTERS,   /* another alphabet, on the forward strand */
+  FILLED_ROTATED_QUERY, /* a whole record, circular and rotated */
   FILLED_ROTATED_TARGET,
   FILLED_KINDS
 } filled_kind;
 
-/* An alignment, of the heap, in which each field has a value of its own, metrics and work included. Its
- * initialisers name all fields by position: a field that is new does not compile until it has a value there
- * (-Wextra -Werror). Left out are `allocator` and `scoring.by_letters`, which no alignment has. */
+/* Makes an alignment on the heap in which each field has a different value, including metrics and work. Its
+ * initialisers list all fields by position, so that a new field does not compile until it has a value there
+ * (-Wextra -Werror). `allocator` and `scoring.by_letters` are left out, because no alignment has them. */
 cla_alignment *filled_alignment_make(filled_kind kind);
 
-/* Whether two records of the work agree in everything. */
+/* True if two records of the work are equal in everything. */
 bool filled_work_same(const cla_work *a, const cla_work *b);
 
 #endif

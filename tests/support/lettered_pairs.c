@@ -11,7 +11,7 @@ static char pick(random_stream *stream, const char *letters) {
   return letters[random_stream_below(stream, strlen(letters))];
 }
 
-/* One letter in `rarity` is of `rare`. */
+/* Letters of `common`; one letter in `rarity` is from `rare`. */
 typedef struct letter_source {
   const char *common, *rare;
   int64_t rarity;
@@ -21,7 +21,7 @@ static char next_letter(random_stream *stream, const letter_source *from) {
   return pick(stream, between(stream, 1, from->rarity) == 1 ? from->rare : from->common);
 }
 
-/* The target follows the query with changes in some of its letters, or does not. */
+/* Makes a random query, and a target that is a changed copy or unrelated. */
 static void make_letters(char *query, int64_t rows, char *target, int64_t columns, const letter_source *from,
                          random_stream *stream) {
   const int64_t distance = between(stream, 2, 20);
@@ -58,7 +58,7 @@ static void make_gap_costs(cla_scoring *scoring, random_stream *stream) {
   scoring->gap_first = scoring->gap_ext + (int32_t)between(stream, 0, 14);
 }
 
-/* Letters of own alphabets: more than an alphabet of 32 can have. */
+/* Letters for own alphabets, which have at most 32. */
 static const char own_letters[] = "AQZ*XJ#0123456789@HPUWBTCGNRYSK?";
 
 static void make_own_matrix(lettered_pair *pair, random_stream *stream) {

@@ -5,11 +5,11 @@
 
 #include "clalign/alignment.h"
 
-/* Test cases with other letters and scores than random_pairs'. They depend on the seed and max_length alone.
+/* Test cases with other letters and scores than those of random_pairs. They depend only on the seed and
+ * max_length.
  *
- * - proteins with built-in matrices, or match and mismatch
- * - DNA with ambiguous letters (EDNAFULL, neutral, expected)
- * - own alphabets of 1 to 32 letters with random matrices, symmetric or not */
+ * - proteins with built-in matrices, or match and mismatch - DNA with ambiguous letters (EDNAFULL, neutral,
+ * expected) - own alphabets of 1 to 32 letters with random matrices, symmetric or not */
 typedef struct lettered_pair {
   cla_sequence *query, *target; /* related or not, 1 .. max_length letters; owned */
   cla_scoring scoring;
@@ -20,10 +20,10 @@ typedef struct lettered_pair {
 
 void lettered_pair_make(lettered_pair *pair, uint64_t seed, int64_t max_length);
 
-/* Of proteins without U, O and J, with that built-in matrix and random gap costs. */
+/* Makes a pair of proteins without U, O and J, with the given built-in matrix and random gap costs. */
 void lettered_pair_make_protein(lettered_pair *pair, uint64_t seed, int64_t max_length, const char *matrix);
 
-/* Of DNA with ambiguous letters, which are neutral, and random gap costs. */
+/* Makes a pair of DNA with neutral ambiguous letters and random gap costs. */
 void lettered_pair_make_neutral(lettered_pair *pair, uint64_t seed, int64_t max_length);
 
 void lettered_pair_free(lettered_pair *pair);

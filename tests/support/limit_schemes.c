@@ -14,7 +14,7 @@ static bool allows(const kernel_config *config, const cla_scoring *scoring, int 
 }
 
 bool limit_scheme_make(cla_scoring *out, const kernel_config *config, int nesting, uint64_t seed) {
-  /* Costs of all sizes that leave room for a match in 8 bits, or in more. */
+  /* Costs of all sizes, at most as large as lanes of these bits allow beside a match. */
   const int bits = config->variant->lane_bits;
   const int32_t costs = bits == 8 ? 16 : bits == 16 ? 400 : CLA_SCORE_LIMIT / 4;
   random_stream stream;

@@ -19,8 +19,8 @@ void look_ups_letters(uint8_t *letters, int64_t count, random_stream *stream) {
   for (int64_t i = from; i < end; i++) letters[i] = SEQUENCE_LETTER_COUNT - 1;
 }
 
-/* Transitions may be cheaper; pairs of ambiguous letters score anything, or all the same; and a letter's
- * match may score as little as any pair does. */
+/* Draws a matrix. Transitions may be cheaper, pairs of ambiguous letters score random values or all the
+ * same, and the match of an ambiguous letter may have the lowest score. */
 static void draw_matrix(cla_scoring *s, random_stream *stream) {
   const int64_t apart = s->match - s->mismatch, transitions = below(stream, apart), same = below(stream, 2);
   strcpy(s->letters, SEQUENCE_LETTERS);

@@ -13,7 +13,7 @@ static int64_t pair_value(const cla_scoring *scoring, char query, char target) {
   return match ? scoring->match : scoring->mismatch;
 }
 
-/* Adds the score of the path that is in place and sets the stops. */
+/* Sets the score of the alignment's path, and the stops. */
 static void finish(made_alignment *made, const char *query, const char *target) {
   cla_alignment *alignment = made->alignment;
   int64_t i = alignment->query.start, j = alignment->target.start;
@@ -81,7 +81,7 @@ static char *random_letters(uint64_t *state, int64_t length) {
   return letters;
 }
 
-/* Appends random runs up to the lengths left, a pair first and last when `local`. */
+/* Appends random runs up to the lengths that are left; with `local` the first and last run are pairs. */
 static void random_path(made_alignment *made, uint64_t *state, int64_t query_left, int64_t target_left,
                         bool local) {
   cla_alignment *alignment = made->alignment;
@@ -121,7 +121,7 @@ made_alignment made_alignment_random(uint64_t seed, int64_t max_length) {
   int64_t target_start = local ? below(&state, target_length) : 0;
   made_alignment made = begin(query, target, local ? CLA_MODE_LOCAL : CLA_MODE_GLOBAL, query_start,
                               target_start, (size_t)(query_length + target_length));
-  /* A local score must be above 0, which a scheme of free mismatches and gaps gives for any match. */
+  /* A local score must be above 0. With free mismatches and gaps, any match suffices. */
   if (local) {
     made.alignment->scoring.match = 3;
     made.alignment->scoring.mismatch = made.alignment->scoring.gap_first = made.alignment->scoring.gap_ext =
@@ -157,14 +157,14 @@ void made_alignment_free(made_alignment *made) {
   cla_sequence_free(made->target);
 }
 
-/* Two sides, whose texts are then taken out of the comparison of all else. */
+/* Compares the texts of two sides, and clears them for a comparison of all else. */
 static bool same_texts(cla_side *a, cla_side *b) {
   const bool same = strcmp(a->name, b->name) == 0 && strcmp(a->location, b->location) == 0;
   a->name = a->location = b->name = b->location = NULL;
   return same;
 }
 
-/* Fields that are not named here are compared as bytes, so that new ones are, too. */
+/* Fields that are not named here are compared as bytes, so that new fields are compared, too. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b) {
   cla_alignment *sides[] = {malloc(sizeof *a), malloc(sizeof *b)};
   memcpy(sides[0], a, sizeof *a);
@@ -206,7 +206,7 @@ void made_alignment_rename(cla_side *side, const char *name) {
   cr_assert_not_null(side->name);
 }
 
-/* Inline, GCC 12 takes the closed stream for one that still holds the text. */
+/* Not inlined: otherwise GCC 12 assumes that the closed stream still holds the text. */
 __attribute__((noinline)) cla_status made_alignment_write(char **text, const made_alignment *made,
                                                           cla_format format, size_t count,
                                                           const char *command, cla_error *error) {

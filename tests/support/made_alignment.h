@@ -8,7 +8,7 @@
 #include "clalign/write.h"
 #include "result/alignment.h"
 
-/* Two sequences and an alignment of them that a test wrote down. Failing calls fail the test. */
+/* Two sequences and their alignment, written down by a test. Failing calls fail the test. */
 typedef struct made_alignment {
   cla_sequence *query, *target;
   cla_alignment *alignment;
@@ -21,68 +21,68 @@ made_alignment made_alignment_make(const char *query, const char *target, cla_mo
                                    int64_t target_start, const char *path);
 
 /* A random pair of up to `max_length` letters, N and R among them, with a random consistent path that fits
- * the mode. A local path takes a part of the range. It depends on the arguments alone. */
+ * the mode. A local path takes a part of the range. It depends only on the arguments. */
 made_alignment made_alignment_random(uint64_t seed, int64_t max_length);
 
-/* Makes it the same alignment of the other strand of the query, whose letters are turned around. */
+/* Reverse-complements the query, and changes the alignment to that strand. */
 void made_alignment_turn(made_alignment *made);
 
 void made_alignment_free(made_alignment *made);
 
-/* Begins the declaration of one that its block owns (support/test.h). */
+/* Begins the declaration of a made_alignment that is freed at the end of its block (support/test.h). */
 #define OWNED_MADE OWNED(made_alignment_free) made_alignment
 
-/* Whether two alignments agree in everything but their metrics, their work and their allocators. */
+/* True if two alignments are equal in everything but metrics, work and allocators. */
 bool made_alignment_same(const cla_alignment *a, const cla_alignment *b);
 
 /* Gives a side of the alignment another name. */
 void made_alignment_rename(cla_side *side, const char *name);
 
-/* Writes the alignment, `count` times (1 or 2) and with that command in the head, to *text, which the caller
- * frees whatever the status is. */
+/* Writes the alignment `count` times (1 or 2), with `command` in the head, to *text. The caller frees *text,
+ * whatever the status. */
 cla_status made_alignment_write(char **text, const made_alignment *made, cla_format format, size_t count,
                                 const char *command, cla_error *error);
 
-/* That text, where writing must not fail; in short of one and without a command. */
+/* Return that text; writing must not fail. The second writes one alignment without a command. */
 char *made_alignment_written_with(const made_alignment *made, cla_format format, size_t count,
                                   const char *command);
 char *made_alignment_written(const made_alignment *made, cla_format format);
 
-/* Expects that `part` is in it. */
+/* Expects that the written text holds `part`. */
 void made_alignment_expect(const made_alignment *made, cla_format format, const char *part);
 
-/* A new temporary folder under TMPDIR or /tmp, and its removal with everything directly in it. The caller
- * frees the name with made_folder_remove. */
+/* Makes a new temporary folder under TMPDIR or /tmp. made_folder_remove removes it with its files, and frees
+ * the name. */
 char *made_folder(void);
 void made_folder_remove(char *folder);
 
-/* Removes what a run has written into its directory but the manifest and rows. */
+/* Removes all files of a run directory except manifest and rows. */
 void made_folder_forget_result(const char *folder);
 
 /* "folder/name"; the caller frees it. */
 char *made_path(const char *folder, const char *name);
 
-/* Entries of a folder, "." and ".." excluded. */
+/* Number of entries of a folder, without "." and "..". */
 int made_folder_entries(const char *folder);
 
-/* A file's bytes with a zero after them; the caller frees them. */
+/* Reads a file's bytes and appends a zero; the caller frees them. */
 char *made_read(const char *path, size_t *length);
 void made_write(const char *path, const void *bytes, size_t length);
 
-/* For suites whose tests have one file each: its path, in a folder of the test's own. */
+/* For suites whose tests have one file each: the test's folder, and the file's path. */
 extern char *own_folder, *own_path;
 
-/* Makes the folder, but not the file; for a suite's .init. */
+/* Makes the folder but not the file; for a suite's .init. */
 void own_file_begin(const char *name);
 
-/* Removes both; a suite's .fini. */
+/* Removes folder and file; for a suite's .fini. */
 void own_file_end(void);
 
-/* Room for as much as a record of the work can hold. */
+/* The largest room that a record of the work can have. */
 extern const work_room work_room_most;
 
-/* Fails the test unless the record fits a matrix of that size. Its bands must follow each other and lie
- * inside. So must special rows, crosspoints and the levels' bands. */
+/* Fails the test unless the record fits a matrix of that size: bands, special rows, crosspoints and the
+ * levels' bands must be in order and lie inside. */
 void expect_sound_work(const cla_work *work, int64_t rows, int64_t columns);
 
 #endif

@@ -36,7 +36,7 @@ void potential_case_letters(potential_case *x) {
       (pair_problem){.query = x->letters[0], .target = x->letters[1], .rows = rows, .columns = columns};
 }
 
-/* Letters at random, or with a short period. */
+/* Adds random letters, or a repeat with a short period. */
 static void add_letters(potential_case *x, int which, int64_t count) {
   const int64_t period = below(x, 4) ? 0 : 1 + below(x, 7), from = x->counts[which];
   const int64_t end = smaller(from + count, x->most);
@@ -46,7 +46,7 @@ static void add_letters(potential_case *x, int which, int64_t count) {
   x->counts[which] = end;
 }
 
-/* Letters of the query once more, with substitutions and gaps. */
+/* Adds a copy of letters of the query, with substitutions and gaps. */
 static void add_copy(potential_case *x, int which, int64_t begin, int64_t end) {
   const int64_t rate = 1 + below(x, 40), gaps = 2 + below(x, 100);
   const int64_t longest = 1 + below(x, below(x, 3) ? 4 : 60);
@@ -61,8 +61,8 @@ static void add_copy(potential_case *x, int which, int64_t begin, int64_t end) {
   x->counts[which] = at;
 }
 
-/* Cores that both sequences have, some of them twice, and flanks between them that are unlike or that one
- * sequence has alone. */
+/* Makes cores that both sequences share, some of them twice. The flanks between them are unlike, or only in
+ * one sequence. */
 void potential_case_cores(potential_case *x) {
   const int64_t cores = 1 + below(x, below(x, 2) ? 1 : 5), side = below(x, 3);
   x->most = 20 + below(x, below(x, 2) ? POTENTIAL_CASE_LETTERS - 20 : POTENTIAL_CASE_LETTERS / 4);
@@ -87,7 +87,8 @@ void potential_case_cores(potential_case *x) {
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
 
-/* A query and its copy, piece by piece, with unlike letters between some, so that parts of a band agree. */
+/* Makes a query and a copy of it in pieces, with unlike letters between some pieces, so that parts of a band
+ * agree. */
 void potential_case_pieces(potential_case *x) {
   x->most = 5 * POTENTIAL_CASE_LETTERS / 4;
   x->kinds = 4;
@@ -105,7 +106,7 @@ void potential_case_pieces(potential_case *x) {
       .query = x->letters[0], .target = x->letters[1], .rows = x->counts[0], .columns = x->counts[1]};
 }
 
-/* A query and its copy between unlike letters, so that local paths begin and end in known rows. */
+/* Makes a query and its copy between unlike letters, so that local paths begin and end in known rows. */
 void potential_case_flanked(potential_case *x) {
   x->most = POTENTIAL_CASE_LETTERS;
   x->kinds = 4;
@@ -124,13 +125,13 @@ static void add_letter(potential_case *x, int which, uint8_t letter) {
   if (x->counts[which] < x->most) x->letters[which][x->counts[which]++] = letter;
 }
 
-/* What becomes of a row of the query in the target. */
+/* How a row of the query is changed in the target. */
 typedef struct row_change {
   bool left_out, other;
-  int64_t before; /* letters that come before it */
+  int64_t before; /* number of letters inserted before it */
 } row_change;
 
-/* Breaks most seeds once, by a pair, a row or a column, so that it costs little. */
+/* Breaks most seeds at a low cost, with one substitution, deletion or insertion each. */
 static void break_seeds(potential_case *x, row_change *changes) {
   const int64_t word = x->shape.word_least, chunk = x->shape.chunk_rows, ways = below(x, 4);
   const int64_t of = 1 + below(x, 5), kept = below(x, of + 1);
@@ -149,7 +150,8 @@ static void leave_out(potential_case *x, row_change *changes, int64_t row, int64
   for (int64_t i = larger(row, 0); i < smaller(end, x->counts[0]); i++) changes[i].left_out = true;
 }
 
-/* Gaps over borders of chunks, columns anywhere, and ways to other diagonals and back within a chunk. */
+/* Adds gaps across borders of chunks, insertions anywhere, and detours to other diagonals and back within a
+ * chunk. */
 static void add_gaps(potential_case *x, row_change *changes) {
   const int64_t rows = x->counts[0], chunk = x->shape.chunk_rows;
   for (int64_t n = below(x, 3); n > 0; n--) {
@@ -164,7 +166,8 @@ static void add_gaps(potential_case *x, row_change *changes) {
   }
 }
 
-/* A target in which few seeds of the query are unbroken, and often all of it once more before or behind. */
+/* Makes a target in which few seeds of the query are unbroken, and often a second copy of the query before
+ * or behind it. */
 void potential_case_broken(potential_case *x) {
   row_change changes[2 * POTENTIAL_CASE_LETTERS] = {{0}};
   const int64_t place = below(x, 4);
@@ -247,7 +250,7 @@ static bool free_start(const path_ends *ends) {
   return ends->floor || ends->query_start || ends->target_start;
 }
 
-/* Chunks and buckets of a few rows and diagonals, and what regions are found by. */
+/* Draws chunks and buckets of a few rows and diagonals, and the parameters for finding regions. */
 static void make_shape(potential_case *x) {
   static const double chances[] = {0,    0,    1e-14, 1e-12, 1e-10, 1e-8, 1e-6, 1e-5,
                                    1e-4, 1e-3, 0.01,  0.05,  0.4,   0.9,  0.999};
@@ -262,8 +265,8 @@ static void make_shape(potential_case *x) {
   x->shape.word_most = x->shape.word_least + (int)below(x, 4);
 }
 
-/* What a path that matters scores less than the optimum: nothing, little, or much, so that many nodes are on
- * such paths. */
+/* Draws how far paths that matter may score below the optimum: nothing, little, or so much that they cover
+ * many nodes. */
 static int64_t choose_budget(potential_case *x) {
   const int64_t kind = below(x, 4), most = x->problem.rows * x->scoring.gap_first;
   return kind == 0 ? 0
@@ -279,15 +282,15 @@ int64_t potential_case_match(const potential_case *x) {
   return most;
 }
 
-/* What a path may score less than the bound says where it may start anywhere, as buckets are coarse: half of
- * what the budget has more (docs/internals/bounds.md). */
+/* How far a path that may start anywhere can score below the bound, because buckets are coarse. It is half
+ * of the budget's surplus (docs/internals/bounds.md). */
 static int64_t spare(const potential_case *x) {
   const cla_scoring *s = &x->scoring;
   const int64_t match = potential_case_match(x), ext = 2 * gap_least_ext(s) + match;
   return free_start(&x->problem.scheme.ends) ? (2 * match + ext) * x->shape.bucket / 2 : 0;
 }
 
-/* Parts come from the top, without a row between them. */
+/* Notes what a level leaves. Expects that parts come from the top, without rows between them. */
 static void note_left(void *user, const potential_part *part) {
   potential_case *x = user;
   cr_assert_eq(part->row, x->parts_end[part->number]);
@@ -300,7 +303,7 @@ static void note_left(void *user, const potential_part *part) {
   }
 }
 
-/* What is left takes as much work as a thread's fits of it. */
+/* A left_work function: what is left takes one unit of work for each cell. */
 static double a_cell_each(const void *user, const potential *p, double area, double expected) {
   (void)user;
   (void)p;
@@ -345,7 +348,7 @@ bool potential_case_set_up_pair(potential_case *x, uint64_t seed, void (*make)(p
   return true;
 }
 
-/* Lets a local path begin with pairs above its start, if they cost no more than is left. */
+/* Moves the start of a local path up by pairs whose cost is at most what is left. */
 static void begin_earlier(lower_bound *bound, int64_t *left, potential_case *x) {
   const int64_t pairs = below(x, smaller(bound->query_start, bound->target_start) + 1);
   int64_t costs = 0;
@@ -367,7 +370,7 @@ lower_bound potential_case_worse_bound(potential_case *x, cla_run *runs) {
   bound.runs = runs;
   for (size_t i = 0; i < x->want.run_count; i++) {
     cla_run run = x->want.runs[i];
-    if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with a pair */
+    if (i == 0) run.length += x->bound.query_start - bound.query_start; /* local paths begin with pairs */
     if (run.kind == CLA_RUN_PAIR && run.length > 2 && costs <= left && below(x, often) == 0) {
       const int64_t before = 1 + below(x, run.length - 2);
       runs[bound.run_count++] = (cla_run){.kind = CLA_RUN_PAIR, .length = before};

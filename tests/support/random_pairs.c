@@ -16,7 +16,7 @@ static int64_t below(random_stream *stream, int64_t limit) {
   return (int64_t)random_stream_below(stream, (uint64_t)limit);
 }
 
-/* Uniform, both ends included. */
+/* Draws a number from `low` to `high`, both included. */
 static int64_t between(random_stream *stream, int64_t low, int64_t high) {
   return low + below(stream, high - low + 1);
 }
@@ -66,7 +66,7 @@ static void scheme_make_plain(random_pair *pair, random_stream *stream) {
   }
 }
 
-/* A matrix over some of the letters, not symmetric, with '*' where letters are missing. */
+/* Adds an asymmetric matrix over some of the letters, with '*' for missing ones. */
 static void scheme_add_matrix(random_pair *pair, random_stream *stream) {
   cla_scoring *scoring = &pair->scoring;
   const int kept = (int)between(stream, 4, SEQUENCE_LETTER_COUNT);
@@ -122,7 +122,7 @@ static void letters_random(uint8_t *codes, int64_t length, int64_t alphabet, ran
   for (int64_t i = 0; i < length; i++) codes[i] = (uint8_t)below(stream, alphabet);
 }
 
-/* `to` follows `from` (again and again, if it is shorter) with about one change in `distance` letters: a
+/* Makes `to` a copy of `from`, repeated if `from` is shorter, with about one change in `distance` letters: a
  * substitution, or an indel of up to `longest` letters. */
 static void letters_related(uint8_t *to, int64_t to_length, const uint8_t *from, int64_t from_length,
                             int64_t distance, int64_t longest, random_stream *stream) {
@@ -229,7 +229,8 @@ void random_pair_add_piece(random_pair *pair) {
   cla_scoring *scoring = &pair->scoring;
   const int64_t room = CLA_SCORE_LIMIT - scoring->gap_first;
   random_stream stream;
-  random_stream_init(&stream, pair->seed, 1001); /* of its own: pairs are the same with and without */
+  random_stream_init(&stream, pair->seed, 1001); /* a separate stream, so that pairs are the same with and
+                                                  * without a second piece */
   if (below(&stream, 3) > 0 || scoring->gap_ext == 0 || room == 0) return;
   const int64_t more = between(&stream, 1, below(&stream, 3) ? 40 : 3 * (int64_t)scoring->gap_first + 1);
   scoring->gap_ext2 = (int32_t)below(&stream, scoring->gap_ext);

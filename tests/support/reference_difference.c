@@ -12,7 +12,7 @@ bool same_runs(const cla_run *a, size_t a_count, const cla_run *b, size_t b_coun
 const char *reference_difference(const cla_alignment *got, const reference_alignment *want) {
   const bool nowhere = got->mode == CLA_MODE_LOCAL && want->score == 0;
   const cla_side *target = &got->target;
-  cla_side query = got->query; /* on the strand that was aligned */
+  cla_side query = got->query; /* positions on the aligned strand */
   if (got->strand == CLA_STRAND_REVERSE) side_turn(&query, nowhere);
   if (got->score != want->score) return "score";
   if (query.stop != want->query_end || target->stop != want->target_end) return "end cell";

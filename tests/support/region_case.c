@@ -23,7 +23,8 @@ void region_case_free(region_case *c) {
   reference_matrix_free(&c->matrix);
 }
 
-/* Every other region lies where its values pass what 15, 16 or 31 bits hold, upwards or downwards. */
+/* Shifts the border values of every other region, so that values pass the limits of 15, 16, 31 or 40 bits
+ * upwards or downwards. */
 static void shift_borders(region_case *c, random_stream *stream) {
   static const int64_t limits[] = {INT64_C(1) << 15, INT64_C(1) << 16, INT64_C(1) << 31, INT64_C(1) << 40};
   if (random_stream_below(stream, 2) == 0) return;
@@ -38,7 +39,7 @@ static void shift_borders(region_case *c, random_stream *stream) {
   }
 }
 
-/* Which part of the pair's matrix it is, and by which rules its borders have values. */
+/* Chooses the part of the pair's matrix, and the rules of its borders. */
 static void choose_region(region_case *c, const random_pair *pair, const region_place *place,
                           random_stream *stream) {
   const bool local = pair->mode == CLA_MODE_LOCAL;
@@ -47,7 +48,7 @@ static void choose_region(region_case *c, const random_pair *pair, const region_
   *r = (region){.rows = pair->query_length, .columns = pair->target_length, .floor = local};
   if (!local) r->left = r->top = gap;
   c->ends = path_ends_make(pair->mode, 0);
-  if (!local && place->kind != REGION_BELOW_A_ROW) { /* paths along the borders */
+  if (!local && place->kind != REGION_BELOW_A_ROW) { /* free starts along the borders */
     c->ends.query_start = random_stream_below(stream, 3) == 0;
     c->ends.target_start = random_stream_below(stream, 3) == 0;
     if (c->ends.query_start) r->left = (border_rule){0};
@@ -74,7 +75,7 @@ static void make_values(region_case *c, const cla_scoring *scoring) {
   c->left_e = region_case_values(r->rows + 1);
 }
 
-/* The oracle's matrix of the whole pair. */
+/* Fills the oracle's matrix of the whole pair. */
 static void fill_whole(reference_matrix *whole, const random_pair *pair, const score_table *table) {
   reference_borders borders = {0};
   assert_ok(reference_borders_make(&borders, pair->query_length, pair->target_length, &pair->scoring,
@@ -89,7 +90,7 @@ static void fill_whole(reference_matrix *whole, const random_pair *pair, const s
   reference_borders_free(&borders);
 }
 
-/* The upper border from the row of the whole matrix, or, where that is NULL, as paths may begin. */
+/* Sets the upper border from a row of the whole matrix or, if `whole` is NULL, from the rule of starts. */
 static void set_top(region_case *c, const cla_scoring *scoring, const reference_matrix *whole) {
   const region *r = &c->what;
   for (int64_t j = 0; j <= r->columns; j++) {
@@ -116,7 +117,7 @@ static void set_left(region_case *c) {
   }
 }
 
-/* The region's letters, and the oracle's matrix of them between its borders. */
+/* Sets the region's letters, and fills the oracle's matrix between its borders. */
 static void fill_region(region_case *c, const random_pair *pair, const score_table *table) {
   const region *r = &c->what;
   c->query = malloc((size_t)r->rows);

@@ -24,8 +24,8 @@ static uint8_t *random_codes(int64_t length, random_stream *stream) {
   return codes;
 }
 
-/* A copy of the query with one substitution in `substitution` letters and one indel in `indel`, 0 for none.
- */
+/* Makes the target a copy of the query with one substitution in `substitution` letters and one indel in
+ * `indel` letters; 0: none. */
 static void copy_with_changes(related_pair *pair, uint64_t substitution, uint64_t indel,
                               random_stream *stream) {
   uint8_t *codes = malloc((size_t)pair->query_length * 2);
@@ -42,7 +42,7 @@ static void copy_with_changes(related_pair *pair, uint64_t substitution, uint64_
   pair->target_length = length;
 }
 
-/* Puts `length` letters into the target before letter `at`: those given, or random ones. */
+/* Inserts `length` letters into the target before letter `at`: `letters`, or random ones if NULL. */
 static void insert(related_pair *pair, int64_t at, const uint8_t *letters, int64_t length,
                    random_stream *stream) {
   uint8_t *codes = random_codes(pair->target_length + length, stream);
@@ -121,7 +121,7 @@ void related_pair_free(related_pair *pair) {
   *pair = (related_pair){0};
 }
 
-/* Takes away up to half of the letters, at the front or at the end. */
+/* Removes up to half of the letters, at the front or at the end. */
 static void shorten(uint8_t *codes, int64_t *length, random_stream *stream) {
   const int64_t less = (int64_t)random_stream_below(stream, (uint64_t)*length / 2 + 1);
   *length -= less;

@@ -16,7 +16,7 @@ static int below(random_stream *stream, int limit) {
   return repeat_pair_below(stream, limit);
 }
 
-/* Letters of a sequence as they are added; what there is no room for is left out. */
+/* Adds letters to a sequence; letters beyond its room are dropped. */
 typedef struct writer {
   uint8_t *letters;
   int count, most;
@@ -30,7 +30,7 @@ static void put_random(writer *w, int count, int kinds, random_stream *stream) {
   while (count-- > 0) put(w, below(stream, kinds));
 }
 
-/* Letters as they are, with so many errors in a thousand. */
+/* Adds a copy of the letters with `errors` errors in a thousand letters. */
 static void put_copy(writer *w, const uint8_t *letters, int count, int errors, random_stream *stream) {
   for (int k = 0; k < count; k++) {
     const int event = below(stream, 1000);
@@ -43,13 +43,13 @@ static void put_copy(writer *w, const uint8_t *letters, int count, int errors, r
   }
 }
 
-/* What the parts of a pair have in common. */
+/* Properties of all parts of a pair. */
 typedef struct nature {
-  int errors; /* in a thousand letters */
-  int kinds;  /* of letters */
+  int errors; /* errors in a thousand letters */
+  int kinds;  /* number of different letters */
 } nature;
 
-/* A unit over and over, not as often in both. */
+/* Adds a tandem repeat with different numbers of copies in both sequences. */
 static void put_tandem(writer *query, writer *target, const nature *of, random_stream *stream) {
   uint8_t unit[PERIOD_MOST];
   const int period = 1 + below(stream, below(stream, 2) ? PERIOD_MOST : 8);
@@ -72,8 +72,8 @@ static void put_related(writer *query, writer *target, const nature *of, random_
   put_copy(target, query->letters + begin, query->count - begin, of->errors, stream);
 }
 
-/* Puts letters into one of both sequences, most often about as many as a corridor has lanes on one side or on
- * both. They may be a copy of their neighbours. */
+/* Inserts letters into one of the sequences, mostly about as many as a corridor has lanes on one or both
+ * sides. They may be a copy of their neighbours. */
 static void put_gap(writer *query, writer *target, random_stream *stream) {
   static const int sides[] = {16, 32, 64, 128};
   writer *w = below(stream, 2) ? query : target;
@@ -135,7 +135,7 @@ static void choose_scheme(cla_scoring *scoring, path_ends *ends, random_stream *
                                 : path_ends_make(CLA_MODE_FREE_ENDS, free_ends);
 }
 
-/* Scores of which the best is 0: unit costs in half of the pairs. */
+/* Chooses scores of which the best is 0; in half of the pairs unit costs. */
 static void choose_penalties(cla_scoring *scoring, path_ends *ends, random_stream *stream) {
   const int free_ends = below(stream, 2) ? CLA_FREE_QUERY_END | CLA_FREE_TARGET_END : CLA_FREE_TARGET_END;
   const bool unit = below(stream, 2);

@@ -53,7 +53,7 @@ void expect_letters(const char *selection, const char *name, const char *expecte
   cla_sequence_free(sequence);
 }
 
-/* Reads with stderr in a file; returns how much was written there. */
+/* Reads with stderr redirected to a file; returns the number of bytes written there. */
 static int64_t read_listening(cla_status *status, cla_sequence **out, const char *from, cla_error *error) {
   struct stat facts;
   char *log = made_path(folder, "stderr.txt");

@@ -15,7 +15,7 @@ void small_plan(plan *whole) {
   if (!whole->prune && whole->matrix_block_rows == 0)
     whole->panel_rows = 2 * kernel_strip_rows(&whole->sweep);
   if (whole->matrix_block_rows > 0) whole->matrix_block_rows = whole->row_interval;
-  /* 32 bits hold every scheme, also below a kept row. */
+  /* Lanes of 32 bits hold every scheme, also below a kept row. */
   whole->first_rows =
       whole->prune && whole->sweep.variant->lane_bits == 32 ? kernel_strip_rows(&whole->sweep) : 0;
 }

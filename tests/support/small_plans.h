@@ -3,8 +3,8 @@
 
 #include "plan/plan.h"
 
-/* Makes blocks, searches, strips and tiles as small as they can be, so that pairs of a few hundred letters go
- * through every stage. Rows that the sweep keeps lie a strip apart, where it keeps any. */
+/* Makes blocks, searches, strips and tiles as small as possible, so that pairs of a few hundred letters pass
+ * through every stage. If the sweep keeps rows, it keeps one per strip. */
 void small_plan(plan *whole);
 
 #endif

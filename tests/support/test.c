@@ -37,7 +37,7 @@ void close_device(cla_device **device) {
   cla_device_close(*device);
 }
 
-/* CLALIGN_TEST_SEED chooses the values of memory that nobody has written, too. */
+/* CLALIGN_TEST_SEED also chooses the values of memory that was never written. */
 #ifdef CLALIGN_POISON
 __attribute__((constructor)) static void choose_poison(void) {
   const char *seed = getenv("CLALIGN_TEST_SEED");

@@ -1,7 +1,7 @@
 #ifndef TESTS_SUPPORT_TEST_H
 #define TESTS_SUPPORT_TEST_H
 
-/* What every test of C begins with. */
+/* Included first by every C test. */
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,16 +11,16 @@
 #include "clalign/alignment.h"
 #include "clalign/device.h"
 
-/* Why a call of this thread failed: what calls get that may fail. */
+/* The error of this thread's last failed call; passed to calls that may fail. */
 extern _Thread_local cla_error why;
 
-/* The call, whose last argument is &why, succeeds. */
+/* Asserts that the call, whose last argument is &why, succeeds. */
 #define assert_ok(call) cr_assert_eq(call, CLA_OK, "%s", why.message)
 
-/* assert_ok with a text for the message: FORMAT and its arguments. */
+/* Like assert_ok, with a text for the message: FORMAT and its arguments. */
 #define assert_ok_for(call, ...) cr_assert_eq(call, CLA_OK, "%s: %s", test_text(__VA_ARGS__), why.message)
 
-/* The call fails so, with a message that has the part. */
+/* Asserts that the call fails with `status`, and that the message contains `part`. */
 #define assert_error(call, status, part)                                       \
   do {                                                                         \
     why = (cla_error){0};                                                      \
@@ -28,18 +28,19 @@ extern _Thread_local cla_error why;
     cr_assert(strstr(why.message, part), "no '%s' in: %s", part, why.message); \
   } while (0)
 
-/* OWNED(FUNCTION) begins a declaration: the function gets the variable's address where its block ends. */
+/* OWNED(FUNCTION) begins a declaration; at the end of the block FUNCTION is called with the variable's
+ * address. */
 #define OWNED(function) __attribute__((cleanup(function)))
 
-/* Such functions of pointers. */
-void free_memory(void *pointer); /* to what malloc gave */
+/* Functions for OWNED, of variables that are pointers. */
+void free_memory(void *pointer); /* for memory of malloc */
 void free_sequence(cla_sequence **sequence);
 void free_alignment(cla_alignment **alignment);
 void close_device(cla_device **device);
 
 cla_scoring default_scoring(void);
 
-/* FORMAT with its arguments; until the next call. */
+/* Formats a text, which is valid until the next call. */
 const char *test_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

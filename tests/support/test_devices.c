@@ -56,7 +56,7 @@ cla_device *test_device_open_threads(int index, int threads) {
   return restricted;
 }
 
-/* The `number`th legal config of a variant on the device; false beyond the last. */
+/* Finds the `number`th legal config of a variant on the device; false after the last. */
 static bool legal_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
                          int number) {
   const int most = (int)test_count("CLALIGN_TEST_ALPHA_MOST", INT_MAX);
@@ -76,7 +76,7 @@ static bool legal_config(kernel_config *config, const kernel_variant *variant, c
   return false;
 }
 
-/* The config that is chosen by default, with the narrowest tiles; false if the variant does not run. */
+/* Finds the default config, with the narrowest tiles; false if the variant does not run on the device. */
 static bool default_config(kernel_config *config, const kernel_variant *variant, const cla_device *device) {
   char reason[160];
   *config = (kernel_config){.variant = variant};
@@ -86,12 +86,12 @@ static bool default_config(kernel_config *config, const kernel_variant *variant,
   return kernel_runs_on(config, cla_device_describe(device), reason, sizeof reason);
 }
 
-/* The `number`th of the variant's configs that are tested. */
+/* Finds the `number`th tested config of the variant; false after the last. */
 static bool tested_config(kernel_config *config, const kernel_variant *variant, const cla_device *device,
                           int number) {
   const char *sample = getenv("CLALIGN_TEST_CONFIGS");
   if (sample && strcmp(sample, "all") == 0) return legal_config(config, variant, device, number);
-  /* CPUs take ten times as long to compile the kernels for GPUs. */
+  /* On CPUs, kernels for GPUs take ten times as long to compile. */
   const bool slow = cla_device_describe(device)->kind == CLA_DEVICE_CPU && !variant->for_cpus;
   const int wanted = (int)test_count("CLALIGN_TEST_CONFIGS", slow ? 0 : 1);
   int legal = 0;
@@ -121,16 +121,16 @@ long long test_count(const char *variable, long long otherwise) {
   return text && atoll(text) > 0 ? atoll(text) : otherwise;
 }
 
-#define KERNELS_MOST 32 /* most kernels that are told apart */
+#define KERNELS_MOST 32 /* most different kernels */
 #define NAME_SIZE 80
 
 static struct {
   char names[KERNELS_MOST][NAME_SIZE]; /* "vector16 with 8 lanes x 4 rows" */
   int count;
-  long long passed_over, compared; /* alignments */
+  long long passed_over, compared; /* numbers of alignments */
 } seen;
 
-/* Whether the kernel is a new one; it is no longer. */
+/* Adds the kernel to the list; true if it was not there. */
 static bool note(const char *name) {
   for (int i = 0; i < seen.count; i++)
     if (strcmp(seen.names[i], name) == 0) return false;
@@ -143,7 +143,7 @@ bool refused_kernel_skip(const cla_error *error) {
   const char *rule = getenv("CLALIGN_TEST_REFUSED");
   char name[NAME_SIZE];
   if (!rule || strcmp(rule, "skip") != 0 || error->status != CLA_ERROR_DEVICE) return false;
-  /* The message of host/region/self_test.c. */
+  /* The text must match the message of host/region/self_test.c. */
   const char *kernel = strstr(error->message, "self-test failed: kernel ");
   if (!kernel || sscanf(kernel, "self-test failed: kernel %79[^\n]", name) != 1) return false;
   char *end = strstr(name, " gives ");

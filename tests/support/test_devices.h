@@ -6,43 +6,42 @@
 #include "clalign/device.h"
 #include "kernels/kernel.h"
 
-/* Opens the `index`th OpenCL device that tests use; NULL beyond the last. With CLALIGN_TEST_DEVICE only
- * devices are used that have it in their name or platform. The test fails if a device cannot be opened, or if
- * there is none at all. The caller closes it. */
+/* Opens the `index`th OpenCL device that tests use; NULL after the last. The caller closes it. With
+ * CLALIGN_TEST_DEVICE only devices are used whose name or platform contains its value. The test fails if a
+ * device cannot be opened, or if there is no device. */
 cla_device *test_device_open(int index);
 
-/* Each of those devices in turn, closed behind the statement that follows. */
+/* Runs the next statement for each of these devices; each is closed afterwards. */
 #define FOR_EACH_DEVICE(device) for (cla_device *device = NULL; (device = test_device_next(device));)
 cla_device *test_device_next(cla_device *before);
 
-/* The same device, of a CPU only so many threads where its driver can restrict it. */
+/* Opens the same device, a CPU with at most `threads` threads if its driver supports that. */
 cla_device *test_device_open_threads(int index, int threads);
 
-/* Steps through the kernel configs that are tested on the device; `number` counts from 0. False after the
- * last. For each variant they are the default and a sample of the legal lanes x alpha x launch. tile_columns
- * is the least, `lanes`.
+/* Steps through the kernel configs that are tested on the device; `number` counts from 0. Returns false
+ * after the last. For each variant these are the default and a sample of the legal lanes x alpha x launch.
+ * tile_columns has its least value, `lanes`.
  *
- * - CLALIGN_TEST_KERNEL: only that variant
- * - CLALIGN_TEST_CONFIGS: size of the sample, 1 by default, or "all"
- * - CLALIGN_TEST_SEED: seed of the sample
- * - CLALIGN_TEST_ALPHA_MOST: most rows a lane */
+ * - CLALIGN_TEST_KERNEL: only that variant - CLALIGN_TEST_CONFIGS: size of the sample, 1 by default, or
+ * "all" - CLALIGN_TEST_SEED: seed of the sample - CLALIGN_TEST_ALPHA_MOST: most rows a lane */
 bool test_kernel_config(kernel_config *config, const cla_device *device, int number);
 
-/* A count from the environment variable, or `otherwise`. */
+/* The number in the environment variable, or `otherwise`. */
 long long test_count(const char *variable, long long otherwise);
 
-/* Kernels that a device's driver compiles wrongly, as the self-test finds. With CLALIGN_TEST_REFUSED=skip
- * tests go on without them, on drivers that are known for it; everywhere else a refusal is a failure. */
+/* Kernels that fail the self-test because a device's driver compiles them wrongly. With
+ * CLALIGN_TEST_REFUSED=skip, meant for such drivers, tests continue without them. Otherwise a refused kernel
+ * is a failure. */
 
-/* Whether `error` is such a refusal and is passed over. Prints it the first time of each kernel with its
+/* True if `error` is such a refusal and is to be ignored. Prints it the first time for each kernel with its
  * lanes and rows. */
 bool refused_kernel_skip(const cla_error *error);
 
-/* Counts an alignment that was equal to the oracle's. */
+/* Counts an alignment that equals the oracle's. */
 void refused_kernel_compared(void);
 
-/* Prints how many alignments were passed over, and starts again at zero. The test fails if none was
- * compared beside them. */
+/* Prints how many alignments were skipped, and resets the counts. The test fails if some were skipped and
+ * none was compared. */
 void refused_kernels_judge(const char *device);
 
 #endif

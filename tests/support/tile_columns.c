@@ -7,7 +7,8 @@
 
 enum { LETTERS = 6000, BEFORE = 500, TILE = 128 };
 
-/* By hand on a CPU; strips of GPUs' kernels are a large part of so small a matrix. */
+/* Sets the options. On a CPU small tiles are chosen; on GPUs a strip is a large part of such a small
+ * matrix. */
 static bool set_up(cla_align_options *options, const tile_columns *all, const cla_partner *partner) {
   const bool fine_tiles = cla_device_describe(all->device)->kind == CLA_DEVICE_CPU;
   cla_align_options_init(options);

@@ -4,19 +4,19 @@
 #include "clalign/device.h"
 #include "plan/plan.h"
 
-/* A query that occurs once in a target. The path crosses from one part of the sweep into the next in each
- * column of a tile, where lanes that work on one column look into the tile before. */
+/* A query that occurs once in a target, at different places. So the path crosses from one part of the sweep
+ * into the next in each column of a tile. Lanes that work on one column read the tile before there. */
 typedef struct tile_columns {
   cla_device *device;
   cla_device *partner; /* or NULL */
   uint64_t seed;
-  int64_t behind; /* letters of the target behind the query */
-  int step;       /* columns from one alignment to the next */
+  int64_t behind; /* letters of the target behind the query's place */
+  int step;       /* columns by which the place moves from one alignment to the next */
   void (*adjust)(plan *whole);
 } tile_columns;
 
-/* Each alignment, score only and pruned by its own score less 1, has that score; on a CPU, whose strips are
- * narrow, fewer than half of the cells are computed. */
+/* Aligns at all places, for the score only, with the true score minus 1 as lower bound. Expects the true
+ * score, and on a CPU, whose strips are narrow, that less than half of the cells are computed. */
 void tile_columns_check(const tile_columns *all);
 
 #endif

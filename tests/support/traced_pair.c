@@ -5,7 +5,7 @@
 #include "dp/pair_solver.h"
 #include "support/test.h"
 
-/* The runs, with matches and other pairs as one. */
+/* Copies the runs, with matches and mismatches joined as pairs. */
 static void take_runs(traced_pair *out, const uint32_t *runs, int32_t count) {
   out->runs = malloc(((size_t)count + 1) * sizeof *out->runs);
   cr_assert(out->runs);

@@ -5,10 +5,10 @@
 
 /* Tuning records as text, in own_path (support/made_alignment.h). */
 
-/* A suite's .init; own_file_end is its .fini. */
+/* For a suite's .init; own_file_end is for its .fini. */
 void tuning_text_begin(void);
 
-/* Lines 1 to 8 of a record that is right; more entries and "end" follow. */
+/* Lines 1 to 8 of a valid record; further entries and "end" follow. */
 #define TUNING_HEAD                              \
   "clalign tuning record 1\n"                    \
   "# a comment\n"                                \
@@ -22,10 +22,10 @@ void tuning_text_begin(void);
 #define TUNING_BOTH_ENTRY "local matrix two-piece 100000 vector16 8 4 256 diagonals 0 0.001 0 2.5e-08 9e-11\n"
 #define TUNING_ENTRY "local 100000 vector16 16 8 512 diagonals 0 0.001 0 2.5e-08 3.3e-11\n"
 
-/* A record with numbers that need all their digits. Ends with tuning_record_free. */
+/* Makes a record with numbers that need all their digits. The caller calls tuning_record_free. */
 void tuning_text_example(tuning_record *record);
 
-/* That record as it is written, for the caller to free. */
+/* Returns the record's text; the caller frees it. */
 char *tuning_text_written(const tuning_record *record, size_t *length);
 
 void tuning_text_expect_same(const tuning_record *a, const tuning_record *b);

@@ -24,7 +24,7 @@ typedef struct bench_samples {
 
 void bench_samples_add(bench_samples *samples, double seconds);
 
-/* The middle one, or the mean of the two in the middle; 0 without samples. */
+/* The median of the samples, for an even number the mean of the two in the middle; 0 without samples. */
 double bench_median(const bench_samples *samples);
 double bench_least(const bench_samples *samples);
 
@@ -45,31 +45,31 @@ typedef struct bench_settings {
   int mode_count;
   bool relations[2]; /* true: related */
   int relation_count;
-  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default": the plan's choice */
+  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default" means the plan's choice */
   int kernel_count;
-  bool all_kernels; /* a kernel that cannot run here is left out, not refused */
+  bool all_kernels; /* true: kernels that cannot run here are left out, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, json, quiet;
-  int64_t batch; /* pairs of --batch; 0: the kernels are measured */
+  int64_t batch; /* number of pairs of --batch; 0: kernels are measured */
   cla_device_options device;
-  cli_scoring given;        /* scores given by options */
+  cli_scoring given;        /* scores given as options */
   cla_scoring scoring;      /* the complete scheme */
   bool protein;             /* pairs are proteins; false: DNA */
-  cli_kernel_settings set;  /* every --set, for each kernel; empty: none */
+  cli_kernel_settings set;  /* all --set options, for every kernel; empty: none */
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
 } bench_settings;
 
 /* The results of a kernel on a pair. */
 typedef struct bench_row {
   const char *asked;   /* the entry of the settings' kernels */
-  cla_metrics metrics; /* of the last run without traceback */
+  cla_metrics metrics; /* metrics of the last run without traceback */
   int64_t score;
   bench_samples sweep;       /* forward sweep, without traceback */
   bench_samples whole;       /* all stages: with traceback under --full */
   bench_samples whole_sweep; /* the forward sweep within `whole` */
 } bench_row;
 
-/* The results of a pair in a mode, with every kernel in turns. */
+/* The results of a pair in one mode, with every kernel. */
 typedef struct bench_case {
   bench_size size;
   cla_mode mode;
@@ -84,11 +84,11 @@ cla_status bench_parse_modes(const cli_option *option, const char *value, cla_er
 extern const char *const bench_relation_words[]; /* NULL ends them */
 cla_status bench_parse_relation(const cli_option *option, const char *value, cla_error *error);
 cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_error *error);
-/* 10k for a square, 20kx1M */
+/* Writes a size: "10k" if both lengths are equal, else as "20kx1M". */
 void bench_size_text(char *text, size_t size, const bench_size *letters);
 
-/* bench_case.c: measures `out`, whose size, mode and relation are set. `label` begins the progress.
- * CLA_ERROR_INTERRUPTED after a signal; CLA_ERROR_VERIFICATION when two runs disagree on the score. */
+/* bench_case.c: measures `out`, whose size, mode and relation are set. The progress line begins with `label`.
+ * CLA_ERROR_INTERRUPTED after a signal; CLA_ERROR_VERIFICATION if two runs have different scores. */
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
                               const char *label, cla_error *error);
 
@@ -97,41 +97,41 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
 double bench_raw_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
-/* bench_print.c: where and how it is measured; the title of the cases of one relation; a line per row.
- * As JSON: an object per row. */
+/* bench_print.c: prints where and how kernels are measured; the title of related or unrelated pairs; a line
+ * per row. As JSON: an object per row. */
 void bench_table_head(const bench_settings *settings, const cla_device_info *device);
 void bench_table_title(const bench_settings *settings, bool related);
 void bench_table_print(const bench_settings *settings, const bench_case *what);
 cla_status bench_json_print(const bench_settings *settings, const cla_device_info *device,
                             const bench_case *what, cla_error *error);
 
-/* Simulated pairs with the lengths of the sequences of a database. */
+/* Simulated pairs whose lengths are distributed as in a database. */
 
 typedef struct bench_pairs {
   cla_sequence **queries, **targets; /* owned */
   int64_t count;
-  double cells; /* m x n, added up */
+  double cells; /* sum of m x n over all pairs */
 } bench_pairs;
 
-/* clalign bench --batch: many pairs of natural lengths. */
+/* clalign bench --batch: many pairs with lengths as in a database. */
 
-/* What a device did in all runs. */
+/* The work of one device in all runs. */
 typedef struct bench_work {
-  bench_samples seconds; /* of its pieces of work, each with its share of the device */
-  bench_samples share;   /* of the cells of all devices */
+  bench_samples seconds; /* busy time per run: the time of each piece of work times its share of the device */
+  bench_samples share;   /* the device's share of all cells */
 } bench_work;
 
-/* What was measured. */
+/* The measurements of --batch. */
 typedef struct bench_batch {
-  bench_samples seconds; /* of each run */
-  bench_work *devices;   /* of each; owned */
+  bench_samples seconds; /* duration of each run */
+  bench_work *devices;   /* one per device; owned */
 } bench_batch;
 
-/* Makes `pairs` pairs, measures them and prints a table, or an object. */
+/* Makes and measures `pairs` pairs, and prints a table or a JSON object. */
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
                            cla_error *error);
 
-/* bench_batch_print.c: a table, or an object. */
+/* bench_batch_print.c: prints the results as a table, or as a JSON object. */
 void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
                        const bench_batch *found);
 cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,

@@ -1,5 +1,4 @@
-/* clalign bench --batch: pairs with lengths as those of the sequences of a database, on one device or
- * several. */
+/* clalign bench --batch: pairs with lengths as in a database, on one or several devices. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +10,9 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* Sequences of the nucleotide database NT by length (Aji 2008, table 4.2). Lengths within a class are not
- * given there. Here they lie evenly on a logarithmic scale, and the last class ends at twice its begin. */
+/* Numbers of sequences of the nucleotide database NT by length (Aji 2008, table 4.2). The table does not give
+ * the lengths within a class. We spread them evenly on a logarithmic scale, and let the last class end at
+ * twice its start. */
 static const struct {
   double least, most, count;
 } length_classes[] = {{200, 960, 553030},    {960, 1600, 2239588},  {1600, 2100, 1389550},
@@ -21,13 +21,14 @@ static const struct {
 
 #define LENGTH_CLASSES (sizeof length_classes / sizeof length_classes[0])
 
-/* Numbers in [0, 1) that are spread evenly for any count: multiples of an irrational number. */
+/* The `index`-th of a sequence of numbers in [0, 1) that is evenly spread for any count: multiples of an
+ * irrational number, modulo 1. */
 static double even_number(int64_t index, double step) {
   const double product = (double)(index + 1) * step;
   return product - floor(product);
 }
 
-/* The letters of pair `index`. */
+/* Number of letters of each sequence of pair `index`. */
 static int64_t pair_letters(int64_t index) {
   double all = 0, place = even_number(index, 0.6180339887498949);
   for (size_t i = 0; i < LENGTH_CLASSES; i++) all += length_classes[i].count;
@@ -64,7 +65,7 @@ static cla_status make_pair(bench_pairs *pairs, int64_t index, bool related, boo
   return status;
 }
 
-/* Makes `count` pairs; end with bench_pairs_free, also after an error. CLA_ERROR_MEMORY,
+/* Makes `count` pairs; the caller calls bench_pairs_free, also after an error. CLA_ERROR_MEMORY,
  * CLA_ERROR_INTERRUPTED. */
 static cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *settings, int64_t count,
                                    cla_error *error) {
@@ -83,7 +84,7 @@ static cla_status bench_pairs_make(bench_pairs *pairs, const bench_settings *set
   return status;
 }
 
-/* Zeroed is allowed. */
+/* Frees the pairs; `pairs` may be zeroed. */
 static void bench_pairs_free(bench_pairs *pairs) {
   for (int64_t i = 0; pairs->queries && i < pairs->count; i++) cla_sequence_free(pairs->queries[i]);
   for (int64_t i = 0; pairs->targets && i < pairs->count; i++) cla_sequence_free(pairs->targets[i]);
@@ -91,11 +92,11 @@ static void bench_pairs_free(bench_pairs *pairs) {
   free(pairs->targets);
 }
 
-/* One run. */
+/* One run over all pairs. */
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
-  double *seconds, *cells; /* what each device took and computed */
+  double *seconds, *cells; /* by device: seconds taken, cells computed */
 } batch_run;
 
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
@@ -132,7 +133,7 @@ static void take_run(bench_batch *found, const batch_run *run, size_t device_cou
   }
 }
 
-/* `found` may be NULL. */
+/* Runs all pairs once. `found` gets the results, unless NULL. */
 static cla_status run_once(bench_batch *found, batch_run *run, const bench_settings *settings,
                            const cli_devices *devices, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .user = run};
@@ -159,7 +160,7 @@ static cla_status no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for what devices did; free some memory");
 }
 
-/* Before anything is measured, kernels are built for some pairs. */
+/* Builds the kernels by a run over some pairs, then measures. */
 static cla_status measure(bench_batch *found, const bench_settings *settings, const bench_pairs *pairs,
                           const cli_devices *devices, cla_error *error) {
   bench_pairs some = *pairs;

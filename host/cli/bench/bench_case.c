@@ -7,8 +7,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* A case of clalign bench: a simulated pair in a mode, with every kernel. They run in turns, so
- * that other work of the machine slows all of them. */
+/* A case of clalign bench: a simulated pair in one mode, with every kernel. Kernels run in turns, so that
+ * other work of the machine slows all of them. */
 
 #define LABEL_SIZE 128
 
@@ -37,12 +37,12 @@ double bench_least(const bench_samples *samples) {
   return least;
 }
 
-/* 10^9 cells per second; 0 when the time was too short to measure. */
+/* The rate in 10^9 cells per second; 0 if the time was too short to measure. */
 static double bench_rate(double cells, double seconds) {
   return seconds > 0 ? cells / seconds / 1e9 : 0;
 }
 
-/* The letters of a pair, and sequences of these letters. */
+/* The letters of a pair, and the sequences made of them. */
 typedef struct bench_pair {
   char *query_letters, *target_letters;
   cla_sequence *query, *target;
@@ -54,7 +54,7 @@ typedef struct labelled_bar {
   char label[LABEL_SIZE];
 } labelled_bar;
 
-/* Shows the bench's own label instead of the stage's name. */
+/* Shows the case's label instead of the stage's name. */
 static bool show_progress(const cla_progress *progress, void *user) {
   labelled_bar *labelled = user;
   cla_progress shown = *progress;
@@ -76,8 +76,8 @@ static cla_status sequence_make(cla_sequence **out, const char *name, const char
                                         &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
 }
 
-/* Makes a pair and cuts both sequences to exactly the wanted lengths. Indels make a related sequence a little
- * longer or shorter, for which the margin suffices. */
+/* Makes a pair and cuts both sequences to exactly the wanted lengths. A margin makes up for the letters that
+ * a related sequence may lose by indels. */
 static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, bool protein,
                             cla_error *error) {
   cla_simulate_options options;
@@ -130,7 +130,7 @@ static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *dev
   return CLA_OK;
 }
 
-/* CLA_OK if the run has the score of the case's other runs. */
+/* CLA_OK if the run's score equals that of the case's other runs. */
 static cla_status check_score(const bench_case *what, const bench_row *row, int64_t score, cla_error *error) {
   const bench_row *first = &what->rows[0];
   if (score == first->score) return CLA_OK;
@@ -140,7 +140,7 @@ static cla_status check_score(const bench_case *what, const bench_row *row, int6
                    row->asked, score, first->asked, first->score);
 }
 
-/* Data that all runs of a case share. */
+/* What all runs of a case share. */
 typedef struct bench_place {
   const bench_settings *settings;
   cla_device *device;
@@ -171,7 +171,7 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   return status;
 }
 
-/* Every kernel once. */
+/* Measures every kernel once. */
 static cla_status measure_round(bench_case *what, const bench_place *at, const char *label, int run,
                                 cla_error *error) {
   labelled_bar *labelled = at->labelled;

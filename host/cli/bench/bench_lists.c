@@ -10,7 +10,7 @@
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 
-/* Cells of two such sequences still fit 63 bits. */
+/* The cells of two sequences of this length fit 63 bits. */
 #define LETTERS_LIMIT INT64_C(2000000000)
 
 /* Takes one entry of a list. */

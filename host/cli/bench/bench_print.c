@@ -1,5 +1,5 @@
-/* The table of clalign bench, for a terminal of 80 columns. Values that all rows share stand once above it.
- * Related and unrelated pairs have a table each. */
+/* The table of clalign bench, for a terminal of 80 columns. Values that all rows share are printed once above
+ * the table. Related and unrelated pairs have separate tables. */
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -111,7 +111,7 @@ static json_t *samples_array(const bench_samples *samples) {
   return array;
 }
 
-/* null where the time was too short to measure. */
+/* The rate as JSON; null if the time was too short to measure. */
 static json_t *rate_value(double rate) {
   return rate > 0 ? json_real(rate) : json_null();
 }
@@ -122,8 +122,8 @@ static json_t *where_object(const cla_device_info *device) {
                    "compute_units", device->compute_units);
 }
 
-/* match and mismatch are null with a matrix, the matrix' name without. Costs and `score` are in 1/units of a
- * point. */
+/* The scheme as JSON. With a matrix, match and mismatch are null; without one the matrix' name is. Costs are
+ * in 1/units of a point. */
 static json_t *scoring_object(const cla_scoring *scoring) {
   const bool matrix = scoring->matrix_size > 0;
   const bool two = scoring->gap_first2 > 0;

@@ -1,4 +1,4 @@
-/* clalign batch: many pairs, from lists or files to every output. */
+/* clalign batch: aligns many pairs from lists or files. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@ typedef struct batch_settings {
   cli_outputs outputs;
   const char *save, *run_dir, *regions;
   bool all_vs_all, pairwise;
-  bool keeps; /* the run directory is open */
+  bool keeps; /* true: the run directory is open */
   bool as_finished, fail_fast, explain, quiet;
   int64_t top;
   int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
-  cla_database database; /* of --all-vs-all, if expected numbers are wanted */
+  cla_database database; /* the targets of --all-vs-all, if expected numbers are wanted */
 } batch_settings;
 
 static batch_settings settings;
 
 #define USUAL_MAX_EVALUE 1e-6
-#define MOST_ALIGNMENTS 65535 /* a binary alignment holds no more */
+#define MOST_ALIGNMENTS 65535 /* the most that a binary alignment holds */
 
 /* clang-format off */
 static cli_option options[] = {
@@ -113,7 +113,7 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
-/* Whether the positionals are files of sequences. */
+/* True if the positionals are files of sequences. */
 static bool of_files(void) {
   return settings.all_vs_all || settings.pairwise || settings.regions;
 }
@@ -149,7 +149,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
   return cli_demands_check(demands, STEP_BATCH, error);
 }
 
-/* The format that is a table of all pairs, or NULL. */
+/* Returns the output format that is a table of all pairs, or NULL. */
 static const char *table_format(void) {
   const char *name = NULL;
   for (int i = 0; i < settings.outputs.count; i++) {
@@ -159,7 +159,7 @@ static const char *table_format(void) {
   return name;
 }
 
-/* A table has each pair once. */
+/* Refuses options that do not go together with a table of all pairs, which holds each pair once. */
 static cla_status check_table(const cli_arguments *parsed, cla_error *error) {
   const char *format = table_format(), *columns = settings.outputs.how.columns;
   settings.outputs.how.one_file = settings.all_vs_all && parsed->count == 1;
@@ -243,8 +243,8 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                                 .keep_case = settings.outputs.keep_case}};
 }
 
-/* Sets the cut-off by expected numbers: that of --max-evalue, else for all against all USUAL_MAX_EVALUE.
- * Finds the database to which the numbers refer. */
+/* Sets the limit of expected numbers: that of --max-evalue, else USUAL_MAX_EVALUE for all against all. Finds
+ * the database to which the numbers refer. */
 static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   const cla_align_options *align = &run->how.align;
   const bool given = cli_option_given(options, "max-evalue");
@@ -298,21 +298,22 @@ static void print_plan(const char *text, void *user) {
   batch_report_plan(user, text);
 }
 
-/* Prints that all against all takes the forward strand only. Contigs lie on either strand, so half of them
- * would seem to have no place. */
+/* Prints that all against all searches the forward strand only. Contigs may lie on either strand, so half of
+ * them would seem to match nowhere. */
 static void print_strand(const batch_run *run) {
   if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand"))
     return;
   fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
-/* Whether the threads of the host take part, with no device or with GPUs. */
+/* True if the host's threads take part, alone or together with GPUs. */
 static bool beside_gpus(void) {
   const char *select = settings.how.device.select;
   return !select || strcasecmp(select, "gpu") == 0;
 }
 
-/* Whether nothing is asked for that blocks of pairs cannot give. A batch that goes on goes on as it began. */
+/* True if the batch may run in blocks of pairs, which do not support all options. A resumed batch continues
+ * in the way it began. */
 static bool may_be_in_blocks(const batch_run *run) {
   cla_batch_directory *directory = run->units.directory;
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
@@ -323,7 +324,7 @@ static bool may_be_in_blocks(const batch_run *run) {
          !align->several.split && align->circular == CLA_CIRCULAR_NONE;
 }
 
-/* Aligns what there is to align pair by pair, on threads of the host and on devices. */
+/* Aligns pair by pair, on host threads and devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
@@ -357,14 +358,14 @@ static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* Whether the pair that is held is one for the lanes of host threads. */
+/* True if the pair that was read ahead is short enough for the lanes of host threads. */
 static bool is_short(const batch_run *run) {
   const batch_pair *pair = batch_run_held(run);
   const double most = (double)cla_arrays_letters(&run->how.align);
   return batch_sequence_letters(pair->query) <= most && batch_sequence_letters(pair->target) <= most;
 }
 
-/* What an earlier run has kept is of no use. */
+/* Returns the error that a batch kept in blocks cannot continue in blocks. */
 static cla_status not_in_blocks(cla_error *error) {
   return cli_error(
       error, CLA_ERROR_INPUT,
@@ -388,16 +389,16 @@ static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_erro
   return status;
 }
 
-/* Finishes a batch without pairs. A PAF without a record is no error, because it means that nothing was
- * found. */
+/* Finishes a batch without pairs. With --regions that is no error, because a PAF without records means that
+ * nothing was found. */
 static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
-  if (run->read_status != CLA_OK) return CLA_OK; /* the verdict says so */
+  if (run->read_status != CLA_OK) return CLA_OK; /* the error of reading is reported later */
   if (run->report.failed > 0 || settings.regions) return batch_outputs_finish(&run->outputs, error);
   return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
                    what);
 }
 
-/* All but the reader and the run directory, which are open. */
+/* Runs the batch once the reader and the run directory are open. */
 static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const char *what,
                              const char *command_line, cla_error *error) {
   bool found = false;
@@ -448,7 +449,7 @@ static batch_open *open_of(const batch_inputs *inputs) {
   return inputs->pairwise ? batch_pairwise_open : batch_matrix_open;
 }
 
-/* Opens what is to be read: files in blocks, or else a reader. */
+/* Opens the inputs: files for blocks, or a reader of pairs. */
 static cla_status open_inputs(batch_run *run, const batch_inputs *inputs, cla_error *error) {
   if (settings.pairwise && may_be_in_blocks(run))
     run->blocks = batch_blocks_open(&run->alphabet, inputs, run);
@@ -464,7 +465,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   batch_inputs inputs = make_inputs(parsed);
-  interrupt_defer(); /* from here on a signal must leave time to clean up */
+  interrupt_defer(); /* from here on a signal must not prevent cleaning up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
   if (resumed) status = open_directory(&run.units.directory, text, true, error);

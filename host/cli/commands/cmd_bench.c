@@ -1,4 +1,4 @@
-/* clalign bench: how fast kernels are here, on simulated pairs. */
+/* clalign bench: measures kernels on simulated pairs. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ const cli_syntax bench_syntax = {
     .options = options,
 };
 
-/* Whether the kernel runs on the device with the settings, by the plan for a pair of all letters. */
+/* CLA_OK if the kernel runs on the device with the settings, by the plan for a pair with all letters. */
 static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letters,
                                cla_error *error) {
   cla_align_options align;
@@ -99,7 +99,7 @@ static cla_status check_kernel(const char *kernel, const cla_device *device, con
   return status;
 }
 
-/* Whether "all kernels" leaves the kernel out here: it is made for CPUs, and the device is none. */
+/* True if "all kernels" leaves the kernel out, because it is made for CPUs and the device is not a CPU. */
 static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t count,
                      const cla_device_info *device) {
   for (size_t i = 0; i < count; i++)
@@ -107,7 +107,7 @@ static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t 
   return false;
 }
 
-/* Refuses kernels that were named and cannot run here, and leaves them out of all. */
+/* Refuses named kernels that cannot run here. With "all kernels" these are left out instead. */
 static cla_status settle_kernels(const cla_device *device, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
   cla_sequence *letters = NULL;
@@ -194,7 +194,7 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
   return status;
 }
 
-/* Options that say which pairs or kernels, and those that are for --batch alone. */
+/* Refuses options that do not go together with --batch. */
 static cla_status check_batch(cla_error *error) {
   static const char *const others[] = {"sizes", "kernels", "set"};
   for (size_t i = 0; settings.batch > 0 && i < sizeof others / sizeof others[0]; i++)
@@ -209,7 +209,7 @@ static cla_status check_batch(cla_error *error) {
   return CLA_OK;
 }
 
-/* Runs the cases, on the single device of a command without --batch. */
+/* Runs all cases, on the only device of a command without --batch. */
 static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   int finished = 0;
   const int all = settings.relation_count * settings.size_count * settings.mode_count;

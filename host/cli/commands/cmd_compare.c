@@ -6,9 +6,9 @@
 
 #include "clalign/compare.h"
 #include "clalign/sequence_file.h"
-#include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
 #include "cli/options/align_options.h"
+#include "cli/report/compare_outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
@@ -16,10 +16,10 @@
 
 typedef struct compare_settings {
   cli_align_settings how;
-  cli_outputs outputs;
+  compare_outputs out;
   int64_t least_block, most_gap; /* letters */
   int64_t split_drop;            /* thousandths of a point */
-  bool circular, copies, quiet;
+  bool circular;
 } compare_settings;
 
 static compare_settings settings;
@@ -28,25 +28,33 @@ static compare_settings settings;
 static cli_option options[] = {
     CLI_COST_OPTIONS(settings.how),
     {.name = "circular", .heading = "which blocks", CLI_FLAG(settings.circular),
-     .description = "all records are circles, not only those with circular=true in their headers"},
+     .description = "all records are circles, not only those with circular=true or topology=circular in their headers"},
     {.name = "least-block", .argument = "N", .parse = cli_parse_int64, .destination = &settings.least_block, .minimum = 1, .maximum = INT32_MAX,
      .description = "letters of exact matches that a block has at least", .default_text = "100"},
     {.name = "most-gap", .argument = "N", .parse = cli_parse_int64, .destination = &settings.most_gap, .minimum = 1, .maximum = INT32_MAX,
      .description = "most letters of either genome between two neighbours that are aligned as one block", .default_text = "100000"},
     {.name = "split-drop", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.split_drop, .maximum = INT64_MAX / CLA_UNITS_LIMIT,
      .description = "a block is cut where the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"},
-    {.name = "copies", CLI_FLAG(settings.copies),
+    {.name = "copies", CLI_FLAG(settings.out.copies),
      .description = "also write alignments of further copies, whose letters of one genome a better block has; never as VCF"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
-    CLI_WRITE_OPTIONS(settings.outputs),
-    {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.outputs.plot, .repeatable = true,
+    CLI_OUTPUT_OPTIONS(settings.out.outputs, "output", output_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
+    CLI_WRITE_OPTIONS(settings.out.outputs),
+    {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.out.outputs.plot, .repeatable = true,
      .description = "also draw all blocks in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y; may be repeated"},
-    CLI_PLOT_LOOK_OPTIONS(settings.outputs.plot),
+    CLI_PLOT_LOOK_OPTIONS(settings.out.outputs.plot),
+    {.name = "folder", .argument = "DIR", CLI_TEXT(settings.out.folder),
+     .description = "write everything into a folder: summary, JSON, tables, PAF, VCF, chain, BED, figure, page (docs/compare.md)"},
+    {.name = "least-event", .argument = "N", .parse = cli_parse_int64, .destination = &settings.out.least, .minimum = 1, .maximum = INT32_MAX,
+     .description = "letters of an insertion, a loss or another event at least; shorter gaps are small variants", .default_text = "50"},
+    {.name = "prove", CLI_FLAG(settings.out.prove),
+     .description = "read the VCF again, rebuild the query's letters from it and the target, and compare; exit code 5 if a block differs"},
+    {.name = "prove-vcf", .argument = "FILE", CLI_TEXT(settings.out.proven),
+     .description = "prove this VCF, which the same comparison has written before"},
     CLI_DEVICES_OPTIONS(settings.how.device, "devices and memory"),
     {.name = "memory", CLI_SIZE(settings.how.align.budgets.memory_bytes),
      .description = "budget of host memory for each block: bytes, or 400M, 2G", .default_text = "half of what is free"},
-    {.name = "quiet", .letters = "q", .heading = "messages", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr"},
+    {.name = "quiet", .letters = "q", .heading = "messages", CLI_FLAG(settings.out.quiet), .description = "no progress and no summary on stderr"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -99,14 +107,14 @@ static cla_status add_record(genome_file *genome, cla_sequence *record, cla_erro
     }
     genome->capacity = room;
   }
-  genome->circular[genome->count] = settings.circular;
+  genome->circular[genome->count] = settings.circular || cla_sequence_circular(record);
   genome->records[genome->count++] = record;
   return CLA_OK;
 }
 
 static cla_status read_genome(genome_file *out, const char *path, cla_error *error) {
   const cla_sequence_options how = {
-      .known = true, .alphabet = CLA_ALPHABET_DNA, .keep_case = settings.outputs.keep_case};
+      .known = true, .alphabet = CLA_ALPHABET_DNA, .keep_case = settings.out.outputs.keep_case};
   cla_sequence_file *file = NULL;
   cla_sequence *record = NULL;
   cla_status status = cla_sequence_file_open(&file, path, error);
@@ -126,41 +134,10 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status == CLA_OK)
     status = cli_scoring_finish(&settings.how.scoring, &settings.how.align.scoring, CLA_ALPHABET_DNA, options,
                                 error);
-  settings.outputs.quiet = settings.quiet;
-  settings.outputs.callable = true;
+  if (status == CLA_OK) status = compare_outputs_prepare(&settings.out, parsed->positionals, 2, error);
   if (status == CLA_OK)
-    status = outputs_prepare(&settings.outputs, CLA_FORMAT_PAF, parsed->positionals, 2, error);
-  if (status == CLA_OK)
-    status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix, NULL, error);
+    status = outputs_check_files(&settings.out.outputs, settings.how.scoring.matrix, NULL, error);
   return status;
-}
-
-/* Gives the alignments of a block to all outputs. */
-static cla_status put_block(batch_outputs *out, int64_t number, const cla_comparison *found,
-                            const cla_block *block, cla_error *error) {
-  const cla_results results = {(const cla_alignment *const *)block->pieces, block->piece_count,
-                               found->query.records[block->query], found->target.records[block->target]};
-  return batch_outputs_put(out, number, NULL, &results, error);
-}
-
-static cla_status write_blocks(const cla_comparison *found, const char *command_line, cla_error *error) {
-  batch_outputs out;
-  cla_status status = batch_outputs_open(&out, &settings.outputs, NULL, command_line, error);
-  for (size_t i = 0; i < found->block_count && status == CLA_OK; i++) {
-    const cla_block *block = &found->blocks[i];
-    if (block->piece_count > 0 && (block->role == CLA_BLOCK_PRIMARY || settings.copies))
-      status = put_block(&out, (int64_t)i + 1, found, block, error);
-  }
-  if (status == CLA_OK) status = batch_outputs_finish(&out, error);
-  batch_outputs_discard(&out);
-  return status;
-}
-
-static void print_seconds(const cla_comparison *found) {
-  fprintf(
-      stderr,
-      "%zu blocks by words of %d letters; %.2f s for blocks, %.2f s for their ends, %.2f s for alignments\n",
-      found->block_count, found->word_letters, found->seconds[0], found->seconds[1], found->seconds[2]);
 }
 
 static cla_status compare(const genome_file *query, const genome_file *target, const char *command_line,
@@ -169,7 +146,7 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
   cla_comparison found;
   cli_late_device late = {.begun = false};
   progress_bar bar;
-  progress_bar_init(&bar, settings.quiet);
+  progress_bar_init(&bar, settings.out.quiet);
   cla_compare_options_init(&how);
   how.align = settings.how.align;
   how.least_block = settings.least_block;
@@ -178,7 +155,7 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
   how.align.callbacks.progress_user = &bar;
   how.align.callbacks.device = cli_late_device_open;
   how.align.callbacks.device_user = &late;
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
+  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.out.quiet, error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how.align.several.drop, settings.split_drop, &how.align.scoring, "split-drop",
                                error);
@@ -187,9 +164,8 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
     const cla_genome b = {target->records, target->circular, target->count};
     status = cla_compare(&found, NULL, &a, &b, &how, error);
     progress_bar_clear(&bar);
-    if (status == CLA_OK) status = write_blocks(&found, command_line, error);
-    if (status == CLA_OK && !settings.quiet) print_seconds(&found);
-    if (status == CLA_OK) cla_comparison_free(&found);
+    if (status == CLA_OK) status = compare_outputs_write(&settings.out, &found, command_line, error);
+    cla_comparison_free(&found); /* empty after an error of cla_compare */
   }
   cli_late_device_end(&late);
   return status;

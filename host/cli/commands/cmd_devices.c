@@ -1,4 +1,4 @@
-/* clalign devices: lists the OpenCL devices here. */
+/* clalign devices: lists the OpenCL devices. */
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -70,7 +70,7 @@ static cla_status list_devices(cla_error *error) {
   size_t count = 0;
   cla_status status = cli_devices_list(&devices, &count, error);
   if (status == CLA_OK && count == 0)
-    cli_finish(cli_devices_missing(error), error); /* the list is empty, and no error */
+    cli_finish(cli_devices_missing(error), error); /* prints the reason; an empty list is no error */
   for (size_t i = 0; i < count && status == CLA_OK; i++) {
     if (as_json)
       status = print_json(&devices[i], error);

@@ -14,7 +14,7 @@
 
 /* Man pages from the commands' tables. */
 
-/* Prints text for roff: no line becomes a request, and a hyphen stays the typed one. */
+/* Prints text for roff, so that no line becomes a request and hyphens stay as typed. */
 static void put_text(const char *text) {
   bool line_begins = true;
   for (; *text; text++) {
@@ -229,7 +229,7 @@ static void print_versions(void) {
   putchar('\n');
 }
 
-/* A machine without a device or a driver still has versions. */
+/* Prints the devices for `clalign version`; failures are ignored. */
 static void print_devices(void) {
   cla_device_info *devices = NULL;
   size_t count = 0;

@@ -1,4 +1,4 @@
-/* clalign predict: the time, memory and disk that an alignment will take. */
+/* clalign predict: predicts the time, memory and disk space of an alignment. */
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,9 +17,9 @@
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
-#define BOUND_SHOWN 0.001 /* seconds; a shorter search for the bound gets no line */
+#define BOUND_SHOWN 0.001 /* seconds; a shorter search for the bound is not printed */
 
-/* Options of 'clalign align' that nothing here depends on, and the lower bound. */
+/* Options of 'clalign align' that do not change the prediction, and the lower bound. */
 typedef struct align_only {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
@@ -34,7 +34,7 @@ typedef struct predict_settings {
   cli_align_settings how;
   int64_t lengths[2]; /* lengths of query and target; 0: from the files */
   align_only asked;
-  int64_t ranks;     /* most ranks of the cluster; 0: no cluster */
+  int64_t ranks;     /* largest number of ranks of the cluster; 0: no cluster */
   double latency;    /* seconds */
   int64_t bandwidth; /* bits a second */
   bool json, quiet;
@@ -42,14 +42,15 @@ typedef struct predict_settings {
 
 static predict_settings settings;
 
-/* Reads a length of at least 1 at the start of `text`: 5000, 10k, 2.5M or 2G. False if there is none. */
+/* Reads a length of at least 1 at the start of `text`, such as 5000, 10k, 2.5M or 2G. Returns false if there
+ * is none. */
 static bool read_length(int64_t *out, const char *text, const char **rest) {
   static const char units[] = "kMG", digits[] = "0123456789";
   char *end = NULL;
   errno = 0;
   if (!isdigit((unsigned char)text[0])) return false;
   long long number = strtoll(text, &end, 10);
-  const char *part = end; /* digits behind the point */
+  const char *part = end; /* the digits behind the decimal point */
   if (*end == '.') {
     part++;
     end += 1 + strspn(part, digits);
@@ -80,7 +81,7 @@ static cla_status parse_lengths(const cli_option *option, const char *value, cla
 #define LATENCY 5e-6
 #define BANDWIDTH INT64_C(25000000000)
 
-/* Seconds with a unit, as in 5us. */
+/* Parses a time with a unit, such as 5us, to seconds. */
 static cla_status parse_latency(const cli_option *option, const char *value, cla_error *error) {
   static const struct {
     const char *name;
@@ -97,7 +98,7 @@ static cla_status parse_latency(const cli_option *option, const char *value, cla
                    value);
 }
 
-/* Bits a second, as in 25G. */
+/* Parses bits per second, such as 25G. */
 static cla_status parse_bandwidth(const cli_option *option, const char *value, cla_error *error) {
   const char *rest = value;
   if (read_length(option->destination, value, &rest) && !*rest) return CLA_OK;
@@ -105,7 +106,7 @@ static cla_status parse_bandwidth(const cli_option *option, const char *value, c
                    "--bandwidth takes bits a second, or with k, M or G as in 25G, not '%s'", value);
 }
 
-/* An output format of 'clalign align' changes nothing, but for json. */
+/* Parses a format of 'clalign align'; all but json are ignored. */
 static cla_status parse_format(const cli_option *option, const char *value, cla_error *error) {
   bool *json = option->destination;
   cli_option of_align = *option;
@@ -208,7 +209,7 @@ static cla_status predict_files(cla_prediction *out, cla_device *device, const c
   return status;
 }
 
-/* Finishes the scoring. Without files the letters are those of the options, or DNA. */
+/* Completes the scoring. Without files the alphabet is that of the options, or DNA. */
 static cla_status finish_scoring(cla_error *error) {
   const cli_scoring *scoring = &settings.how.scoring;
   const cla_alphabet alphabet = scoring->known ? scoring->alphabet : CLA_ALPHABET_DNA;
@@ -216,7 +217,8 @@ static cla_status finish_scoring(cla_error *error) {
   return status == CLA_OK ? cli_check_strand(settings.how.align.strand, alphabet, error) : status;
 }
 
-/* "12.3 s", and from a minute on minutes, hours or days; "roughly" without a record. */
+/* Prints a time such as "12.3 s", from a minute on in minutes, hours or days. `rough`: "roughly", as there is
+ * no tuning record. */
 static void print_seconds(const char *label, double seconds, bool rough, const char *suffix) {
   char duration[64];
   if (seconds < 60)
@@ -253,18 +255,18 @@ static bool on_host(const cla_prediction *prediction) {
   return strcmp(prediction->kernel, "host") == 0;
 }
 
-/* The number of ranks in the line after `ranks`: twice as many, but at most the wanted number. 0 after the
- * last line. */
+/* The number of ranks in the line after that of `ranks`: twice as many, but at most the wanted number; 0
+ * after the last line. */
 static int next_ranks(int ranks) {
   if (ranks == settings.ranks) return 0;
   return 2 * ranks < settings.ranks ? 2 * ranks : (int)settings.ranks;
 }
 
-/* The times with a number of ranks. */
+/* The predicted times with a given number of ranks. */
 typedef struct ranks_time {
   cla_cluster_time model;
   double sweep;
-  double trace; /* with rank 0's own work */
+  double trace; /* seconds of the traceback, with rank 0's own work */
 } ranks_time;
 
 static cla_status predict_ranks(ranks_time *out, const cla_prediction *prediction, int ranks,
@@ -291,7 +293,7 @@ static cla_status predict_ranks(ranks_time *out, const cla_prediction *predictio
   return status;
 }
 
-/* The curve over the number of ranks. */
+/* Prints the predicted times by number of ranks. */
 static cla_status print_ranks(const cla_prediction *prediction, cla_error *error) {
   cla_status status = CLA_OK;
   if (settings.ranks == 0) return CLA_OK;
@@ -307,7 +309,7 @@ static cla_status print_ranks(const cla_prediction *prediction, cla_error *error
   return status;
 }
 
-/* Makes an array of the times by ranks. */
+/* Makes a JSON array of the predicted times by number of ranks. */
 static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla_error *error) {
   json_t *list = json_array();
   cla_status status = CLA_OK;
@@ -427,7 +429,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   settings.how.align.tuning = tuning;
   if (!settings.how.device.select && !cli_device_has_own_kernels())
     settings.how.align.host_cells = CLA_HOST_CELLS;
-  /* No device is opened here: the function tells that 'clalign align' opens one late. */
+  /* No device is opened here. The callback only says that 'clalign align' opens one late. */
   settings.how.align.callbacks.device = cli_late_device_open;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;

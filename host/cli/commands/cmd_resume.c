@@ -1,4 +1,4 @@
-/* clalign resume: goes on with a run that is kept in a run directory. */
+/* clalign resume: continues a run from its run directory. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
-/* The options are parsed here to check them, and again with those of the first run. */
+/* The options are parsed here only to check them; they are parsed again together with those of the first
+ * run. */
 typedef struct resume_settings {
   cli_align_settings how;
   cli_outputs outputs;
@@ -84,8 +85,8 @@ static void list_given(void) {
   given[count] = NULL;
 }
 
-/* Changes to the first run's working folder, to which its paths refer. Paths of this command line refer to
- * another folder. */
+/* Changes to the first run's working folder, because its paths are relative to it. Paths of this command line
+ * are relative to the present folder. */
 static cla_status change_folder(const char *folder, cla_error *error) {
   char here[PATH_MAX];
   if (getcwd(here, sizeof here) && strcmp(here, folder) == 0) return CLA_OK;
@@ -107,7 +108,7 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* Joins the arguments of the first run and of this command line (`again`) for the command `syntax`. */
+/* Joins the arguments of the first run and of this command line (`again`) for the command with `syntax`. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
                        const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};
@@ -121,7 +122,8 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cli
   return status;
 }
 
-/* Reads the arguments of the folder's first run. *of_batch: the command was batch, else align. */
+/* Reads the arguments of the folder's first run. *of_batch becomes true if the command was batch, false if
+ * align. */
 static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
   cla_run_directory *run = NULL;
   char *text = NULL;

@@ -1,4 +1,4 @@
-/* clalign show: a saved alignment in any output format. */
+/* clalign show: prints a saved alignment in any output format. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "cli/report/report.h"
 
 static cli_outputs outputs;
-static cla_gap_placement gap_placement; /* canonical: as saved */
+static cla_gap_placement gap_placement; /* CLA_GAPS_CANONICAL: as saved */
 static cli_region region;
 static bool split;
 static int64_t split_drop; /* in thousandths of a point */
@@ -75,7 +75,7 @@ static cla_status cut_into_pieces(saved_alignment *saved, cla_error *error) {
   return status == CLA_OK ? saved_alignment_split(saved, drop, error) : status;
 }
 
-/* Every change is verified. */
+/* Applies the options that change the alignments, and verifies the results. */
 static cla_status change(saved_alignment *saved, cla_error *error) {
   cla_status status = saved_alignment_verify(saved, error);
   if (status == CLA_OK && gap_placement != CLA_GAPS_CANONICAL) {
@@ -126,7 +126,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status == CLA_OK) status = change(&saved, error);
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
-  interrupt_defer(); /* a file is finished or removed */
+  interrupt_defer(); /* so that an output file is either finished or removed */
   const cla_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
   status = outputs_write(&outputs, &found, &write_options, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)

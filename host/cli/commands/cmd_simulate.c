@@ -1,4 +1,4 @@
-/* clalign simulate: a seeded pair of sequences as two FASTA files. */
+/* clalign simulate: writes a random pair of sequences, given by a seed, as two FASTA files. */
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define LENGTH_LIMIT (INT64_C(1) << 40)
 #define COUNT_LIMIT 1000000
 #define MEAN_LIMIT 1000000
-/* Default rates for a satellite array's second haplotype, which is more alike than other pairs. */
+/* Default rates for the second haplotype of a satellite array, which differs less than other pairs. */
 #define HAPLOTYPE_SUBSTITUTION_RATE 0.001
 #define HAPLOTYPE_INDEL_RATE 0.0001
 
@@ -98,7 +98,7 @@ static cla_status check_name(const char *option, const char *name, cla_error *er
   return CLA_OK;
 }
 
-/* Refuses a path whose name tells another format, because only plain FASTA is written. */
+/* Refuses a path whose name means another format, because only plain FASTA is written. */
 static cla_status check_path(const char *option, const char *path, cla_error *error) {
   cla_format format;
   bool compressed;

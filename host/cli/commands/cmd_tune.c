@@ -1,4 +1,4 @@
-/* clalign tune: the fastest kernel configs of a device, once per machine. */
+/* clalign tune: finds the fastest kernel configs of a device, once per machine. */
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "cli/report/report.h"
 
 #define SECONDS_LIMIT 1000000
-#define LINE_SECONDS 30.0 /* seconds between lines without a terminal */
+#define LINE_SECONDS 30.0 /* seconds between progress lines without a terminal */
 
 typedef struct tune_settings {
   cla_tune_options tune;
@@ -47,14 +47,14 @@ static cla_status parse_mode(const cli_option *option, const char *value, cla_er
   return CLA_OK;
 }
 
-/* Reads a whole number at the start of `text`; -1: none. *rest: the text behind it. */
+/* Reads a whole number at the start of `text` and sets *rest to the text behind it; -1: no number. */
 static int64_t read_number(const char *text, char **rest) {
   errno = 0;
   const long long number = isdigit((unsigned char)text[0]) ? strtoll(text, rest, 10) : -1;
   return errno == 0 ? number : -1;
 }
 
-/* 90, 90s, 10m or 2h. */
+/* Parses a duration such as 90, 90s, 10m or 2h. */
 static cla_status parse_seconds(const cli_option *option, const char *value, cla_error *error) {
   char *rest = NULL;
   const int64_t number = read_number(value, &rest);
@@ -154,7 +154,7 @@ const cli_syntax tune_syntax = {
     .options = options,
 };
 
-/* Sets the scheme to tune for. Scores that depend on the order of the letters take the same time. */
+/* Sets the scheme to tune for. Asymmetric matrices are allowed, because they take the same time. */
 static cla_status settle_scoring(cla_error *error) {
   cli_scoring *given = &settings.given;
   cla_scoring *scoring = &settings.scoring;
@@ -167,7 +167,7 @@ static cla_status settle_scoring(cla_error *error) {
                    given->matrix);
 }
 
-/* Finds the record's path: that of --output, or one in the user's folder. */
+/* Finds the record's path: that of --output, else a file in the user's folder. */
 static cla_status find_path(char **out, const cla_device_info *device, cla_error *error) {
   char folder[CLI_FOLDER_SIZE];
   if (settings.output) {
@@ -185,8 +185,8 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* Ends the command after the tuner. A record that could not be written gets a remedy. The exit code tells if
- * more is left to tune. */
+/* Ends the command after the tuner. If the record could not be written, the message gets a remedy. The exit
+ * code says if something is left to tune. */
 static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
@@ -206,8 +206,8 @@ static int finish(cla_status status, const cla_tune_summary *summary, const char
   return cli_finish(status, error);
 }
 
-/* A cla_tune_progress_function whose user pointer is a progress_bar. Each finished class gets a line. On a
- * terminal another line is drawn over. */
+/* A cla_tune_progress_function whose user pointer is a progress_bar. Prints a line for each finished class.
+ * On a terminal a last line is overwritten. */
 static void show_progress(const cla_tune_progress *progress, void *user) {
   progress_bar *bar = user;
   char length[32], line[512], left[64] = "";
@@ -230,10 +230,10 @@ static void show_progress(const cla_tune_progress *progress, void *user) {
   }
   snprintf(line, sizeof line, "%d/%d %s %s  best %.2f GCUPS  %s  %s", progress->number, progress->count,
            progress->mode, length, progress->best_gcups, left, progress->activity);
-  progress_bar_show(bar, line, 1); /* a full last column wraps */
+  progress_bar_show(bar, line, 1); /* one column is left free, because a full line wraps */
 }
 
-/* Prints the closing lines: the numbers of candidates and classes by outcome. Failures are printed even when
+/* Prints the closing lines: numbers of candidates and classes by outcome. Failures are printed even if
  * quiet. */
 static void print_summary(const cla_tune_summary *summary, const char *path) {
   const int64_t failed =

@@ -1,4 +1,4 @@
-/* clalign verify: a saved alignment against the sequences it claims to be about. */
+/* clalign verify: checks a saved alignment against its sequences. */
 
 #include <inttypes.h>
 #include <stdio.h>

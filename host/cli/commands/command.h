@@ -4,17 +4,17 @@
 #include "clalign/status.h"
 #include "cli/options/options.h"
 
-/* The program's commands, one cmd_<name>.c each. `arguments` are those after the command's name; the
- * function returns the exit code. */
+/* The program's commands, one cmd_<name>.c each. `run` takes the arguments after the command's name and
+ * returns the exit code. */
 
 typedef struct command {
   const char *name;         /* NULL ends the table */
-  const cli_syntax *syntax; /* options of the command */
+  const cli_syntax *syntax; /* the command's options */
   const char *purpose;      /* a few words for the list of commands */
   int (*run)(int count, char **arguments);
 } command;
 
-/* In the order of the list of commands. */
+/* All commands, in the order in which the help lists them. */
 extern const command commands[];
 #define COMMANDS_MOST 24
 
@@ -38,44 +38,44 @@ int cmd_simulate(int count, char **arguments);
 int cmd_help(int count, char **arguments);
 int cmd_version(int count, char **arguments);
 
-/* Finds the command of that name; NULL: there is none. */
+/* Returns the command of that name, or NULL. */
 const command *command_find(const char *name);
 
-/* CLA_ERROR_OPTION with the nearest command. If `name` is a file, the message shows the command that aligns
- * it to `next`, the word behind it or NULL. */
+/* Returns CLA_ERROR_OPTION; the message names the nearest command. If `name` is a file, the message shows the
+ * command that aligns it to `next`, the word behind `name` or NULL. */
 cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
-/* Runs `clalign align` or `clalign batch` with these arguments, also for `clalign resume`. resumed: the
- * command line of the run in the arguments' --run-dir; NULL begins a run. Returns the exit code. */
+/* Run `clalign align` or `clalign batch` with these arguments, also for `clalign resume`. `resumed` is the
+ * command line of the run in --run-dir; NULL begins a new run. They return the exit code. */
 int align_command_run(int count, char **arguments, const char *resumed);
 int batch_command_run(int count, char **arguments, const char *resumed);
 
-/* The command line of a run, kept in its run directory: as JSON with the working folder, the arguments, and
- * the line as SAM files show it. */
+/* The command line of a run. The run directory keeps it as JSON: the working folder, the arguments, and the
+ * line as it stands in SAM files. */
 typedef struct run_arguments {
-  char *folder, *line; /* owned, as all here */
+  char *folder, *line; /* owned, like `items` */
   char **items;
   int count;
 } run_arguments;
 
-/* The text for cla_align_options.run.text; the caller frees it. CLA_ERROR_MEMORY, CLA_ERROR_INPUT (no working
- * folder). */
+/* Makes the text for cla_align_options.run.text; the caller frees it. CLA_ERROR_MEMORY; CLA_ERROR_INPUT if
+ * there is no working folder. */
 cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error);
 
-/* Reads it back. CLA_ERROR_INPUT if it was not written by this program. */
+/* Reads such a text. CLA_ERROR_INPUT if this program did not write it. */
 cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *error);
 void run_arguments_free(run_arguments *arguments);
 
-/* Adds those of the items of `from`, arguments of `syntax`, that are options or, as chosen, positionals,
- * without the options that `leave_out` names (NULL ends it). CLA_ERROR_MEMORY. */
+/* Adds the items of `from`, arguments of `syntax`, that are positionals if `positionals` is true, else
+ * options, except the options named in `leave_out`, which NULL ends. CLA_ERROR_MEMORY. */
 cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, const run_arguments *from,
                              bool positionals, const char *const *leave_out, cla_error *error);
 
-/* Adds one. CLA_ERROR_MEMORY. */
+/* Adds one argument. CLA_ERROR_MEMORY. */
 cla_status run_arguments_append(run_arguments *into, const char *argument, cla_error *error);
 
-/* Prints the script that completes clalign's command lines in a shell. CLA_ERROR_OPTION for a shell other
- * than bash, zsh and fish. */
+/* Prints the script that completes clalign's command lines in a shell. CLA_ERROR_OPTION unless the shell is
+ * bash, zsh or fish. */
 cla_status help_completion_print(const char *shell, cla_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Completions of command lines, from the commands' tables. */
+/* Scripts that complete command lines, made from the commands' tables. */
 
 #include "cli/commands/command.h"
 
@@ -8,18 +8,18 @@
 
 #include "cli/report/report.h"
 
-/* Whether an option's value may be a file or a folder; its argument says so. */
+/* True if an option's value may be a file or a folder, by the name of its argument. */
 static bool takes_file(const cli_option *option) {
   return option->argument && (strstr(option->argument, "FILE") || strstr(option->argument, "DIR"));
 }
 
-/* Each word behind a space. */
+/* Prints each word with a space before it. */
 static void put_words(const char *const *words) {
   for (; *words; words++) printf(" %s", *words);
 }
 
-/* The words that an option takes, each behind a space: its own, those that it hints at, and of an argument
- * such as auto|off|FILE those in lower case. */
+/* Prints the words that an option takes, each with a space before it: its words, its hints, and the
+ * lower-case words of an argument such as auto|off|FILE. */
 static void put_choices(const cli_option *option) {
   if (option->words) put_words(option->words);
   if (option->hints) put_words(option->hints());
@@ -30,8 +30,8 @@ static void put_choices(const cli_option *option) {
   }
 }
 
-/* Within single quotes of a shell. The text holds none, but shells and the reader of the text may differ on
- * brackets and colons, which zsh gives a meaning. */
+/* Prints text for use within a shell's single quotes. Letters in `escaped`, such as brackets and colons for
+ * zsh, get a backslash. */
 static void put_quoted(const char *text, const char *escaped) {
   for (; *text; text++) {
     if (*text == '\'')
@@ -55,7 +55,7 @@ static void put_commands(void) {
   for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
 }
 
-/* Prints bash's offers for the value of each option. */
+/* Prints the part of the bash script that completes options' values. */
 static void put_bash_values(void) {
   puts("  case \"$command $before\" in");
   for (const command *entry = commands; entry->name; entry++)
@@ -73,7 +73,7 @@ static void put_bash_values(void) {
 }
 
 static void put_bash(void) {
-  /* Bash takes "--format=json" apart, the sign too. */
+  /* Bash splits "--format=json" into three words, with "=" as one of them. */
   puts(
       "# bash completion of clalign; made by 'clalign help --completion bash'.\n"
       "_clalign() {\n"
@@ -102,8 +102,8 @@ static void put_bash(void) {
       "complete -o filenames -F _clalign clalign");
 }
 
-/* Prints an option for zsh by one of its names, such as "--output=" or "-o+". The sign tells that the value
- * follows at once or as the next word. */
+/* Prints an option for zsh by one of its names, such as "--output=" or "-o+". The sign `mark` means that the
+ * value may follow at once or as the next word. */
 static void put_zsh_name(const cli_option *option, const char *name, const char *mark) {
   printf(" \\\n          '%s%s%s[", option->repeatable ? "*" : "", name, option->argument ? mark : "");
   put_description(option, "[]");
@@ -148,7 +148,8 @@ static void put_zsh(void) {
            strcmp(entry->name, "help") == 0 ? "command" : "file",
            strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
   }
-  /* As a file of $fpath the script is the function's body. If sourced, it registers the function. */
+  /* If the script is a file of $fpath, it is the function's body. If it is sourced, it registers the
+   * function. */
   puts(
       "      esac ;;\n  esac\n}\n"
       "if [ \"$funcstack[1]\" = _clalign ]; then\n  _clalign \"$@\"\nelse\n  compdef _clalign clalign\nfi");

@@ -14,9 +14,10 @@
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-#define START_SECONDS 120.0 /* some drivers take long to open a device */
+#define START_SECONDS 120.0 /* limit for opening the device, which takes some drivers long */
 #define SLICE_MILLISECONDS 200
-#define END_SECONDS 10.0 /* a process that a driver keeps in the kernel is left alone after that */
+/* Limit for ending the worker. A driver may keep it in the kernel for longer, and then it is left alone. */
+#define END_SECONDS 10.0
 #define READY "ready"
 
 static double now_seconds(void) {
@@ -47,15 +48,16 @@ void tune_process_end(tune_process *process) {
   process->pid = 0;
 }
 
-/* Turns the child into a worker, between fork and exec. Only async-signal-safe calls are allowed there. */
+/* Turns the child into a worker, between fork and exec, where only async-signal-safe calls are allowed. */
 static void become_worker(const int to[2], const int from[2], char *const *arguments, pid_t parent) {
   const int nowhere = open("/dev/null", O_WRONLY);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_RESOURCE);
-  /* Ctrl-C is the tuner's to hear: it ends the worker in good order. */
+  /* The worker ignores Ctrl-C, because the tuner handles it and ends the worker. */
   signal(SIGINT, SIG_IGN);
   if (dup2(to[0], STDIN_FILENO) < 0 || dup2(from[1], STDOUT_FILENO) < 0) _exit(EXIT_RESOURCE);
-  /* Messages of drivers and their compilers would break up the progress. Their failures are counted. */
+  /* Messages of drivers and their compilers are hidden, as they would disturb the progress line. Failures are
+   * counted. */
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   execv("/proc/self/exe", arguments);
   _exit(EXIT_RESOURCE);
@@ -63,7 +65,7 @@ static void become_worker(const int to[2], const int from[2], char *const *argum
 
 typedef enum line_state { LINE_COME, LINE_LATE, LINE_ENDED } line_state;
 
-/* Waits for a line. */
+/* Waits for a line from the worker. */
 static cla_status wait_line(line_state *state, char line[CLA_TUNE_LINE_SIZE], tune_process *process,
                             double limit_seconds, cla_error *error) {
   const double end = now_seconds() + limit_seconds;
@@ -93,7 +95,7 @@ static cla_status wait_line(line_state *state, char line[CLA_TUNE_LINE_SIZE], tu
   }
 }
 
-/* Waits for the first line, which says whether the device could be opened. */
+/* Waits for the worker's first line, which says if the device could be opened. */
 static cla_status greet(tune_process *process, cla_error *error) {
   line_state state = LINE_ENDED;
   char line[CLA_TUNE_LINE_SIZE] = "";
@@ -110,8 +112,8 @@ static cla_status greet(tune_process *process, cla_error *error) {
   return status;
 }
 
-/* Writes the struct's bytes, because the other process is the same program. It cannot read a matrix' file
- * again, which may be a pipe. If it has ended already, the missing greeting tells so. */
+/* Sends the scoring as the struct's bytes, because the worker is the same program. The worker could not read
+ * a matrix' file again, which may be a pipe. If the worker has already ended, greet notices that. */
 static void write_scoring(const tune_process *process) {
   const char *from = (const char *)process->scoring;
   for (size_t done = 0; done < sizeof *process->scoring;) {
@@ -193,7 +195,7 @@ int tune_process_serve(int count, char **arguments) {
   if (count != 2)
     return cli_finish(
         cli_error(&error, CLA_ERROR_OPTION, "%s is for the program's own use", TUNE_PROCESS_WORD), &error);
-  /* Answers have a descriptor of their own: drivers print on standard output. */
+  /* Answers go to a separate descriptor, because drivers print on standard output. */
   FILE *out = fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), "w");
   if (!out) return EXIT_RESOURCE;
   dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -6,31 +6,31 @@
 
 #include "clalign/tuner.h"
 
-/* The other process that 'clalign tune' measures in: this program once more, which reads requests from its
- * standard input and answers on its standard output. It is killed when it does not answer, and ends with this
- * process, however that ends. */
+/* The worker process in which 'clalign tune' measures. It runs the same program, reads requests from its
+ * standard input and answers on its standard output. It is killed if it does not answer, and ends when the
+ * tuner ends for any reason. */
 typedef struct tune_process {
   int device;                 /* index of the device */
   int threads;                /* 0: as many as the system allows */
   const cla_scoring *scoring; /* the scheme to tune for */
-  pid_t pid;                  /* 0: none runs */
+  pid_t pid;                  /* 0: no worker runs */
   int to, from;
-  char text[2 * CLA_TUNE_LINE_SIZE]; /* received begin of a line */
+  char text[2 * CLA_TUNE_LINE_SIZE]; /* the part of a line received so far */
   size_t length;
 } tune_process;
 
-/* Prepares; starts nothing. `scoring` must outlive it. */
+/* Initialises `process` and starts nothing. `scoring` must outlive it. */
 void tune_process_init(tune_process *process, int device, int threads, const cla_scoring *scoring);
 
 /* A cla_tune_ask whose user pointer is a tune_process. CLA_ERROR_INTERRUPTED after a signal. */
 cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
                             const char *request, double limit_seconds, cla_error *error);
 
-/* Ends the process, if one runs. */
+/* Ends the worker, if one runs. */
 void tune_process_end(tune_process *process);
 
-/* The work of the other process. It reads the scoring at the begin of its input, and then answers requests
- * until the input ends. count, arguments: those behind TUNE_PROCESS_WORD. Returns the exit code. */
+/* The worker's main function. It reads the scoring, then answers requests until its input ends. `arguments`
+ * are those behind TUNE_PROCESS_WORD. Returns the exit code. */
 int tune_process_serve(int count, char **arguments);
 
 #define TUNE_PROCESS_WORD "--serve-requests"

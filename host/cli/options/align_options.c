@@ -42,7 +42,7 @@ const char *const *cli_free_ends_hints(void) {
   return names;
 }
 
-/* Sets the mode that --free-ends means, unless --mode contradicts it. */
+/* Sets the mode that --free-ends means. An error if --mode contradicts it. */
 static cla_status settle_mode(cla_align_options *align, const cla_preset *preset, const cli_option *options,
                               cla_error *error) {
   const bool listed = cli_option_given(options, "free-ends"), named = cli_option_given(options, "mode");
@@ -66,7 +66,7 @@ const char *const cli_circular_words[] = {"query", "target", NULL};
 
 const char *const cli_gap_placement_words[] = {"left", "right", NULL};
 
-/* The library knows the names and the values; here they are only strung together. */
+/* Appends a setting to the text of all settings; the library checks names and values. */
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error) {
   cli_kernel_settings *all = option->destination;
   const size_t size = sizeof all->text, used = strlen(all->text);
@@ -103,7 +103,7 @@ const char *const *cli_kernel_hints(void) {
   cla_kernel_info *kernels = NULL;
   cla_error error = {.status = CLA_OK};
   size_t count = 0;
-  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* nothing is hinted at */
+  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* then there are no hints */
   for (size_t i = 0; i < count && i < HINTS_MOST; i++) names[i] = kernels[i].name;
   cla_kernels_free(kernels);
   return names;

@@ -8,13 +8,13 @@
 #include "cli/options/options.h"
 
 /* The options of alphabets and scores. Defaults depend on the sequences, so the options' values are kept
- * apart until the sequences are read. */
+ * separately until the sequences are read. */
 
-/* In thousandths of a point, where options say so. */
+/* Scores and costs from options, in thousandths of a point. */
 typedef struct cli_costs {
   int64_t match, mismatch, gap_first, gap_ext;
-  int64_t gap_open, gap_extend;                         /* the NCBI form of gap costs */
-  int64_t gap_first2, gap_ext2, gap_open2, gap_extend2; /* of their second piece */
+  int64_t gap_open, gap_extend;                         /* gap costs in NCBI's form */
+  int64_t gap_first2, gap_ext2, gap_open2, gap_extend2; /* gap costs of the second piece */
 } cli_costs;
 
 typedef struct cli_scoring {
@@ -23,10 +23,10 @@ typedef struct cli_scoring {
   const char *matrix;       /* a file or a name; NULL: none */
   const cla_preset *preset; /* NULL: none */
   bool asymmetric;
-  bool allow_empty;      /* records without letters are read */
-  bool qualities;        /* FASTQ's are kept */
-  bool keep_case;        /* of letters */
-  bool range_alone[2];   /* for query and target; only the range's letters are kept */
+  bool allow_empty;      /* true: records without letters are allowed */
+  bool qualities;        /* true: FASTQ's qualities are kept */
+  bool keep_case;        /* true: the case of letters is kept */
+  bool range_alone[2];   /* for query and target: true if only the range's letters are kept */
   cla_alphabet alphabet; /* the alphabet of --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
@@ -41,38 +41,38 @@ const char *const *cli_preset_names(void);
 cla_status cli_parse_preset(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
 
-/* Call it after parsing `options`, the command's table, and before reading sequences. Refuses contradictions
- * and reads the matrix into *out. Without --type and --matrix *out has the defaults for DNA. */
+/* Refuses contradictions and reads the matrix into *out. Without --type and --matrix *out gets the defaults
+ * for DNA. To be called after parsing `options`, the command's table, and before reading sequences. */
 cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                              cla_error *error);
 
-/* Once the alphabet is known: all of *out. */
+/* Completes *out once the alphabet is known. */
 cla_status cli_scoring_finish(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                               const cli_option *options, cla_error *error);
 
 /* Prints the preset on stderr for --explain, if one was given. */
 void cli_preset_print(const cli_scoring *scoring);
 
-/* Whether --show-ends goes with the preset. */
+/* True if the preset includes --show-ends. */
 bool cli_preset_shows_ends(const cli_scoring *scoring);
 
-/* Prints all presets with their values and users on stdout. */
+/* Prints all presets with their values, and who uses them, on stdout. */
 cla_status cli_presets_list(cla_error *error);
 
-/* The score that stands for `thousandths` of a point in the scheme's units, rounded upwards: no alignment's
- * score lies between the two. CLA_ERROR_OPTION, naming the option, if it passes 64 bits. */
+/* Converts `thousandths` of a point to the scheme's units, rounded up; no alignment's score lies between the
+ * two values. CLA_ERROR_OPTION, which names the option, if the result exceeds 64 bits. */
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
-/* Reads query and target, and finishes *out. The alphabet is the known one, or the one detected in both. The
- * caller frees both, also after an error. */
+/* Reads query and target, and completes *out. The alphabet is the known one, else the one detected in both.
+ * The caller frees both sequences, also after an error. */
 cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
                                  const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                  cla_error *error);
 
-/* The options of how to align, which commands that align or predict share. */
+/* Options of how to align, shared by the commands that align or predict. */
 
-/* Every --set, with commas between. */
+/* The values of all --set options, separated by commas. */
 typedef struct cli_kernel_settings {
   char text[256];
 } cli_kernel_settings;
@@ -84,7 +84,7 @@ typedef struct cli_align_settings {
   cli_kernel_settings kernel_settings;
 } cli_align_settings;
 
-/* The most letters that a --special-rows may ask for, more than any matrix has. */
+/* Largest value of --special-rows, more rows than any matrix has. */
 #define CLI_SPECIAL_ROWS_LIMIT 1000000000
 
 #define CLI_SCORE(variable, least, most)                                                           \
@@ -95,7 +95,8 @@ typedef struct cli_align_settings {
 
 /* clang-format off */
 
-/* Entries of a command's option table for mode and scores. `s` is its cli_align_settings here and below. */
+/* Entries of a command's option table for mode and scores. Here and below `s` is the command's
+ * cli_align_settings. */
 #define CLI_SCORING_OPTIONS(s) CLI_MODE_OPTIONS(s), CLI_COST_OPTIONS(s)
 #define CLI_MODE_OPTIONS(s) \
     {.name = "mode", .heading = "mode", .argument = "MODE", .parse = cli_parse_mode, .words = cli_mode_words, .destination = &(s).align.mode, \
@@ -159,7 +160,7 @@ typedef struct cli_align_settings {
      .maximum = INT64_MAX / CLA_UNITS_LIMIT, \
      .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"}
 
-/* Entries for device, budgets and kernel. */
+/* Entries for one device, budgets and kernel. */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
 /* Entries for devices, budgets and kernel, of commands that use several devices at once. */
 #define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device, NULL))
@@ -169,7 +170,7 @@ typedef struct cli_align_settings {
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     __VA_ARGS__, \
     CLI_BUDGET_OPTIONS(s)
-/* Entries for budgets, which every command that aligns has. */
+/* Entries for budgets, for every command that aligns. */
 #define CLI_BUDGET_OPTIONS(s) \
     {.name = "memory", CLI_SIZE((s).align.budgets.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
@@ -188,7 +189,7 @@ typedef struct cli_align_settings {
                     "persistent), groups (of a persistent launch)"}
 /* clang-format on */
 
-/* The words of options of the tables above; NULL ends each list. */
+/* The words of the options in the tables above; NULL ends each list. */
 extern const char *const cli_mode_words[], *const cli_strand_words[], *const cli_gap_placement_words[],
                                                                           *const cli_circular_words[];
 
@@ -201,16 +202,16 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
-/* Defaults, to be set before parsing. */
+/* Sets the defaults; to be called before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
 
-/* Call it after parsing `options`, the command's table, before a sequence is read or a device is opened.
- * Refuses contradictions and reads the score matrix. cli_scoring_read_pair or cli_scoring_finish completes
+/* Refuses contradictions and reads the score matrix. To be called after parsing `options`, the command's
+ * table, before a sequence is read or a device opened. cli_scoring_read_pair or cli_scoring_finish completes
  * the scores. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
-/* Demands that a command line may have. Some do not go together (option_conflicts.c has the table). */
+/* Demands of a command line. Some exclude each other (table in option_conflicts.c). */
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
@@ -220,13 +221,13 @@ typedef enum cli_demand {
   DEMAND_EXPLAIN,
   DEMAND_GAP_PLACEMENT,
   DEMAND_KERNEL,
-  DEMAND_LIST, /* of pairs */
+  DEMAND_LIST, /* a list of pairs */
   DEMAND_NO_CIRCULAR,
   DEMAND_NO_RUN_DIR,
   DEMAND_NO_SPLIT,
   DEMAND_ONE_FILE,
   DEMAND_ONLY_STDIN,
-  DEMAND_OTHER_MODE, /* than local */
+  DEMAND_OTHER_MODE, /* a mode other than local */
   DEMAND_PAIRWISE,
   DEMAND_REGIONS,
   DEMAND_ROTATED,
@@ -244,43 +245,44 @@ typedef enum cli_demand {
   DEMAND_COUNT
 } cli_demand;
 
-/* Begins as zero. */
+/* The demands of a command line; initialise with zeros. */
 typedef struct cli_demands {
-  const char *options[DEMAND_COUNT]; /* how each is asked for, as "--band"; NULL: it is not */
-  char mode[64], several[64];        /* texts of some */
+  const char *options[DEMAND_COUNT]; /* text by which each demand was made, such as "--band"; NULL: not
+                                      * made */
+  char mode[64], several[64];        /* buffers for texts of `options` */
 } cli_demands;
 
-/* The steps of the commands in which conflicts are looked for, as bits. */
+/* The steps of commands that check for conflicts, as bits. */
 typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } cli_step;
 
 void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
 
-/* Collects the demands that align and batch share, for `most` alignments. Also sets the kinds of positionals.
- */
+/* Collect the demands that align and batch share. The first takes the options, for at most `most`
+ * alignments; the second takes positionals that are standard input. */
 void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
                     const cli_option *options);
 void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
 
-/* CLA_ERROR_OPTION for the first conflict of the step. */
+/* Returns CLA_ERROR_OPTION for the first conflict of the step. */
 cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_error *error);
 
-/* CLA_ERROR_INPUT for another strand than forward if the letters are not DNA. */
+/* Returns CLA_ERROR_INPUT if the letters are not DNA and the strand is not forward. */
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
-/* --lower-bound SCORE|auto|off|FILE. Begins as zero, which is auto, and ends with cla_path_free(&path). */
+/* --lower-bound SCORE|auto|off|FILE. Zeros mean auto. The caller frees `path` with cla_path_free. */
 typedef struct cli_lower_bound {
-  cla_lower_bound bound; /* the library's option, once settled */
+  cla_lower_bound bound; /* the library's option, set by cli_lower_bound_settle */
   int64_t thousandths;   /* the given score, in thousandths of a point */
   const char *file;      /* NULL: none was given */
   cla_path path;
 } cli_lower_bound;
 
-/* The parse function of an option whose destination is a cli_lower_bound. The name of an existing file wins
- * over words and numbers. */
+/* The parse function of an option whose destination is a cli_lower_bound. A value that names an existing file
+ * is taken as a file, even if it is a word or number. */
 cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error);
 
-/* Completes the bound once the sequences are read and `how` has strand and scoring: reads the file, if one
- * was given, or puts the score into the scheme's units. CLA_ERROR_OPTION, and as cla_path_read. */
+/* Completes the bound once the sequences are read and `how` has strand and scoring: reads the given file, or
+ * converts the score to the scheme's units. CLA_ERROR_OPTION, and the errors of cla_path_read. */
 cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *query,
                                   const cla_sequence *target, const cla_align_options *how, cla_error *error);
 

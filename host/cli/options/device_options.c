@@ -13,9 +13,10 @@
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* files from which PoCL knows the machine */
+#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* files that tell PoCL about the machine */
 
-/* Why a driver may end the process that asks it for devices, with the remedy; false: no reason is known. */
+/* Writes why a driver may end the process that asks for devices, and the remedy. Returns false if no reason
+ * is known. */
 static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
   if (access(PROCESSORS, F_OK) == 0) return cli_memory_limit(text);
   snprintf(text, CLI_LIMIT_SIZE,
@@ -24,8 +25,8 @@ static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
   return true;
 }
 
-/* Whether there is memory for the threads of CPU devices once they run. PoCL takes 16 MiB a thread for
- * printf, and local memory. */
+/* True if there is memory for the threads of CPU devices. PoCL takes 16 MiB a thread for printf, and local
+ * memory. */
 static bool room_for_threads(const cla_device_info *infos, size_t count) {
   size_t threads = 1;
   for (size_t i = 0; i < count; i++)
@@ -34,7 +35,7 @@ static bool room_for_threads(const cla_device_info *infos, size_t count) {
          MAP_FAILED;
 }
 
-/* In a process of its own, for which its parent speaks. */
+/* The work of the child process: lists the devices and ends. The parent reports failures. */
 static void list_and_end(void) {
   cla_device_info *infos = NULL;
   size_t count = 0;
@@ -47,7 +48,7 @@ static void list_and_end(void) {
   _exit(count == 0 || room_for_threads(infos, count) ? EXIT_RESULT : EXIT_RESOURCE);
 }
 
-/* Lets another process ask the drivers for devices first, if drivers might end the process that asks. */
+/* If drivers may end the process that asks for devices, lets a child process ask first. */
 static cla_status try_drivers(cla_error *error) {
   static bool tried;
   char hazard[CLI_LIMIT_SIZE];
@@ -70,7 +71,8 @@ cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *err
   return status;
 }
 
-/* OCL_ICD_VENDORS is ocl-icd's word for where drivers are listed, OPENCL_VENDOR_PATH that of Khronos. */
+/* The variable that says where drivers are listed: OCL_ICD_VENDORS for ocl-icd's loader, OPENCL_VENDOR_PATH
+ * for that of Khronos. */
 cla_status cli_devices_missing(cla_error *error) {
   const char *vendors = getenv("OCL_ICD_VENDORS");
   if (!vendors || !*vendors) vendors = getenv("OPENCL_VENDOR_PATH");
@@ -137,7 +139,7 @@ static bool is_open(const cli_devices *devices, int index) {
   return false;
 }
 
-/* Opens the devices of a kind, or of every kind, that are not open yet. */
+/* Opens the devices of the kind `word`, or of every kind, that are not open yet. */
 static cla_status open_kind(cli_devices *devices, const cla_device_options *options, const char *word,
                             cla_error *error) {
   const bool all = is_every(word);
@@ -164,8 +166,8 @@ static bool is_word(const char *part) {
   return is_every(part) || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
 }
 
-/* Leaves threads of a CPU device to the GPUs beside it, because each GPU keeps a host thread busy. Strips
- * wait for each other, so none may wait for a thread that has lost its core. */
+/* Gives a CPU device fewer threads if there are GPUs, because each GPU keeps a host thread busy. Otherwise
+ * threads would lose their cores, and other strips would wait for the interrupted ones. */
 static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
   cla_device_options beside = *options;
   cla_status status = CLA_OK;
@@ -206,7 +208,7 @@ static cla_status open_all(cli_devices *out, const cla_device_options *options, 
 
 const cla_ranks *cli_ranks;
 
-/* The other ranks open theirs meanwhile. */
+/* Tells the other ranks which devices to open; they do so at the same time. */
 static cla_status tell_ranks(const cla_device_options *options, cla_error *error) {
   const int32_t head[2] = {options->threads, options->select != NULL};
   const char *select = options->select ? options->select : "";
@@ -306,13 +308,13 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
   return status;
 }
 
-/* What the other process has to say: parent and child are the same program, so a struct will do. */
+/* The child's answer. Parent and child are the same program, so it is sent as the bytes of a struct. */
 typedef struct answer {
   cla_error error;
   cla_device_info info;
 } answer;
 
-/* Opens the device in the child and ends it, without the parent's exit handlers. */
+/* In the child: opens the device, sends the answer, and ends without the parent's exit handlers. */
 static void describe_and_end(int to, const cla_device_options *options) {
   answer said;
   cla_device *device = NULL;

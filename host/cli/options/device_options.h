@@ -10,7 +10,7 @@
 #include "clalign/tune.h"
 #include "cli/options/options.h"
 
-/* The devices that a command works on: their options, and the folders that they need. */
+/* The devices of a command: their options, and the folders that they need. */
 
 #define CLI_THREADS_LIMIT 65536
 
@@ -23,13 +23,14 @@
    .minimum = 1, .maximum = CLI_THREADS_LIMIT, .description = "threads of the host and of a CPU device", \
    .default_text = threads_text}
 
-/* Entries --device and --threads of a command's option table; `options` is its cla_device_options. */
+/* Entries --device and --threads of a command's option table. `options` is the command's
+ * cla_device_options. */
 #define CLI_DEVICE_OPTIONS(options) \
   CLI_DEVICE_ENTRIES(options, NULL, "DEVICE", "an index of 'clalign devices', a part of a name, cpu or gpu", \
                      "what the system allows")
 
-/* Entries for several devices at once: names of devices with "," or "+" between, and the words all, cpu and gpu.
- * `head` is the heading of the group that begins, or NULL. */
+/* Entries for several devices: names separated by "," or "+", and the words all, cpu and gpu. `head` is the
+ * heading of the option group, or NULL. */
 #define CLI_DEVICES_OPTIONS(options, head) \
   CLI_DEVICE_ENTRIES(options, head, "DEVICES", "an index of 'clalign devices', a part of a name, all, cpu or gpu; " \
                      "or several of these, as in 0,2 or cpu+gpu", \
@@ -37,68 +38,70 @@
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* cla_devices_list; PoCL then has a folder that it can write. */
+/* Calls cla_devices_list after making sure that PoCL has a writable folder. */
 cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *error);
 
-/* Sets the error that there is no device at all, with reason and remedy. Returns CLA_ERROR_DEVICE. */
+/* Sets the error that no device was found, with reason and remedy. Returns CLA_ERROR_DEVICE. */
 cla_status cli_devices_missing(cla_error *error);
 
-/* Opens the device with its kernel files from CLALIGN_CL_PATH, if set, and its built programs cached in
- * cli_cache_folder; `select` and `threads` are as the options say. */
+/* Opens the device that `options` select, with their number of threads. Kernel files come from
+ * CLALIGN_CL_PATH if set; built programs are cached in cli_cache_folder. */
 cla_status cli_device_open(cla_device **out, const cla_device_options *options, cla_error *error);
 
-/* Whether CLALIGN_CL_PATH names the kernels. */
+/* True if CLALIGN_CL_PATH is set, so that kernels come from a folder. */
 bool cli_device_has_own_kernels(void);
 
-/* Describes the device that `options` select. Another process opens it, and has ended on return. A driver may
- * give a device to one process at a time (NVIDIA's exclusive mode), until that process ends. To be called
+/* Describes the device that `options` select. A child process opens the device and has ended on return,
+ * because a driver may reserve a device for one process until its end (NVIDIA's exclusive mode). To be called
  * before the first OpenCL call. Errors: those of cla_device_open, and CLA_ERROR_DEVICE if the driver ends the
- * process. */
+ * child. */
 cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error);
 
-/* Opened devices, in the order in which they were named. */
+/* Opened devices, in the order of their names on the command line. */
 typedef struct cli_devices {
   cla_device **items;
   cla_tuning **tunings; /* by device; NULL before cli_devices_load_tuning */
   size_t count;
 } cli_devices;
 
-/* Opens each device that `options->select` names, as cli_device_open does. A word stands for the devices of
- * its kind that nothing before it has named; an index or a name that comes twice opens its device twice.
- * CLA_ERROR_OPTION for an empty part of the list, CLA_ERROR_DEVICE as cla_device_open and for a word without
- * a device. End with cli_devices_close, also after an error. */
+/* Opens each device that `options->select` names, as cli_device_open does. A word such as gpu stands for the
+ * devices of its kind that are not named before it. An index or name that occurs twice opens its device
+ * twice. CLA_ERROR_OPTION for an empty part of the list; CLA_ERROR_DEVICE as cla_device_open, and for a word
+ * without devices. The caller calls cli_devices_close, also after an error. */
 cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error);
 
-/* The processes that clalign-mpi is; NULL: clalign. With them cli_devices_open keeps this rank's share of the
- * host's devices and threads, and rank 0 tells the others which to open. */
+/* The ranks of clalign-mpi; NULL in clalign. With ranks, cli_devices_open opens this rank's share of the
+ * host's devices and threads, and rank 0 tells the other ranks which devices to open. */
 extern const cla_ranks *cli_ranks;
 
-/* Loads the tuning records of each, as cli_tuning_load does. */
+/* Loads the tuning records of each device, as cli_tuning_load does. */
 cla_status cli_devices_load_tuning(cli_devices *devices, bool quiet, cla_error *error);
 
-/* Zeroed is allowed. */
+/* Closes the devices; `devices` may be zeroed. */
 void cli_devices_close(cli_devices *devices);
 
-/* Devices that are opened when the first call needs one. */
+/* Devices that are opened only when one is needed. */
 typedef struct cli_late_device {
-  cli_devices devices; /* none before that */
+  cli_devices devices; /* none before the first use */
   const cla_device_options *options;
   bool quiet;
   pthread_mutex_t lock;
   bool begun;
 } cli_late_device;
 
-/* CLA_ERROR_MEMORY. End with cli_late_device_end, for which zeroed is allowed. */
+/* Prepares `late`; opens nothing. CLA_ERROR_MEMORY. The caller calls cli_late_device_end, which also accepts
+ * a zeroed struct. */
 cla_status cli_late_device_begin(cli_late_device *late, const cla_device_options *options, bool quiet,
                                  cla_error *error);
 void cli_late_device_end(cli_late_device *late);
 
-/* What cla_callbacks.device calls with a cli_late_device, from any thread: gives the first of the devices. */
+/* For cla_callbacks.device, with a cli_late_device as `late`. Returns the first device; may be called from
+ * any thread. */
 cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, void *late, cla_error *error);
 
-/* The user's folders of the program, by the XDG Base Directory Specification. Nothing is created here. A
- * function returns false and an empty text if the path is too long, or if neither the XDG variable nor HOME
- * is an absolute path. The specification demands to ignore relative ones. */
+/* The program's folders in the user's home, by the XDG Base Directory Specification. These functions create
+ * nothing. They return false and an empty text if the path is too long, or if neither the XDG variable nor
+ * HOME is an absolute path. Relative paths are ignored, as the specification demands. */
 
 #define CLI_FOLDER_SIZE PATH_MAX
 
@@ -108,22 +111,23 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
-/* PoCL finds no device if it cannot write its folder of built kernels, as in containers and on clusters. It
- * then gets a temporary folder through POCL_CACHE_DIR, which is removed when the process ends. */
+/* PoCL finds no device if it cannot write its folder of built kernels, which happens in containers and on
+ * clusters. Then POCL_CACHE_DIR is set to a temporary folder, which is removed at the end of the process. */
 
-/* To be called before the first OpenCL call, with one thread. Further calls do nothing. */
+/* Makes sure that PoCL has a writable folder. To be called before the first OpenCL call, while there is one
+ * thread. Further calls do nothing. */
 void driver_folder_prepare(void);
 
-/* Removes the temporary folder, if this process has made one. May be called by a signal handler. */
+/* Removes the temporary folder if this process made one. Signal handlers may call it. */
 void driver_folder_remove(void);
 
-/* Why PoCL has no folder that it can write, one phrase with the remedy; empty: it has one. */
+/* Why PoCL has no writable folder, as a phrase with the remedy; empty if it has one. */
 const char *driver_folder_fault(void);
 
-/* Tuning records: the folders where the program looks for them, and the warnings about unusable ones. */
+/* Tuning records: the folders that are searched, and warnings about unusable records. */
 
-/* Loads the records for the device, the user's from cli_tuning_folder. Warns on stderr of malformed ones in
- * any case, of stale ones unless `quiet`. CLA_ERROR_MEMORY. */
+/* Loads the records for the device; the user's come from cli_tuning_folder. Warns on stderr about malformed
+ * records, and unless `quiet` about stale ones. CLA_ERROR_MEMORY. */
 cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quiet, cla_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Options of `clalign align` and `clalign batch` that do not go together. The library refuses most of these
- * combinations, too, but only once it has the sequences, and without the options' names. */
+/* Options of `clalign align` and `clalign batch` that exclude each other. The library refuses most of these
+ * combinations, too, but only after the sequences are read, and without the options' names. */
 
 #include <stdio.h>
 
@@ -9,9 +9,10 @@
 #define TOGETHER "%1$s and %2$s do not go together: "
 #define ONE_OUT "; leave one out"
 
-/* %1$s and %2$s stand for the two demands. The first row that a command line meets is told. */
+/* In a text %1$s and %2$s stand for the two demands. The first row that applies to a command line is
+ * reported. */
 static const struct {
-  unsigned step; /* the cli_steps that look at it */
+  unsigned step; /* the cli_steps that check the row */
   cli_demand first, second;
   const char *text;
 } conflicts[] = {

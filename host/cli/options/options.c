@@ -7,7 +7,7 @@
 
 #define NAME_LIMIT 64
 
-/* Edits (insert, delete, replace) between two short words; long ones are never near. */
+/* Number of edits (insert, delete, replace) between two short words; long words are never near. */
 static int edit_distance(const char *a, const char *b) {
   size_t a_length = strlen(a), b_length = strlen(b);
   if (a_length >= NAME_LIMIT || b_length >= NAME_LIMIT) return NAME_LIMIT;
@@ -28,7 +28,7 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *cli_nearest(const char *word, const char *const *names) {
   const char *nearest = NULL;
-  int least = 1 + (int)(strlen(word) + 2) / 3; /* a third of the letters may be wrong */
+  int least = 1 + (int)(strlen(word) + 2) / 3; /* one more than the accepted edits: a third of the letters */
   for (; *names; names++) {
     bool begins = word[0] && strncmp(word, *names, strlen(word)) == 0;
     int distance = begins ? 0 : edit_distance(word, *names);
@@ -40,7 +40,7 @@ const char *cli_nearest(const char *word, const char *const *names) {
   return nearest;
 }
 
-/* Whether the option is called so, with two dashes before. */
+/* True if the first `length` letters of `name` are the option's long name. */
 static bool is_called(const cli_option *option, const char *name, size_t length) {
   return strlen(option->name) == length && strncmp(option->name, name, length) == 0;
 }
@@ -66,7 +66,7 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
   if (format && strcmp(word, "json") == 0)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --format json?",
                      (int)length, argument);
-  /* A letter is no misspelt word, but -output is --output. */
+  /* A single letter is no misspelt word, but -output means --output. */
   const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
   if (nearest)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --%s?", (int)length,
@@ -85,7 +85,7 @@ cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, cons
   const size_t length = strcspn(argument, "=");
   *value = argument[length] == '=' ? argument + length + 1 : NULL;
   if (argument[1] == '-') return length > 2 ? find_long(syntax, argument + 2, length - 2) : NULL;
-  /* A name behind one dash is no letter and its value. */
+  /* A long name behind one dash is not a letter with its value. */
   if (!argument[1] || (length > 2 && find_long(syntax, argument + 1, length - 1))) return NULL;
   if (length > 2) *value = argument + 2;
   return find_letter(syntax, argument[1]);
@@ -98,7 +98,7 @@ void cli_option_names(char text[CLI_NAMES_SIZE], const cli_option *option) {
   snprintf(text + used, CLI_NAMES_SIZE - used, "--%s", option->name);
 }
 
-/* Takes arguments[*index], an option, and its value; *index is left at the last argument taken. */
+/* Takes the option arguments[*index] and its value. *index becomes the index of the last argument taken. */
 static cla_status take_option(const cli_syntax *syntax, int count, char **arguments, int *index,
                               cla_error *error) {
   const char *argument = arguments[*index], *value = NULL;

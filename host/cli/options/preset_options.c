@@ -1,4 +1,4 @@
-/* --preset: parses a preset's name, and prints the list of presets. */
+/* --preset: parses a preset's name and prints the list of presets. */
 
 #include <stdio.h>
 #include <unistd.h>

@@ -26,7 +26,7 @@ static const char *first_given(const cli_option *options, const char *const *nam
   return *names;
 }
 
-/* The units of the options' numbers, before the scheme gets its own units. */
+/* A scheme in the units of the options' numbers, used until the real units are known. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
 
 /* Checks the options of the second piece. */
@@ -82,7 +82,7 @@ static cla_status check_gap_forms(const cli_scoring *scoring, const cli_option *
   return check_second_piece(scoring, options, error);
 }
 
-/* The names are in upper case. */
+/* Finds the built-in matrix nearest to `word`, ignoring case. */
 static const char *nearest_name(const char *word) {
   char upper[32] = "";
   if (strlen(word) >= sizeof upper) return NULL;
@@ -91,7 +91,7 @@ static const char *nearest_name(const char *word) {
   return cli_nearest(upper, cla_matrix_names());
 }
 
-/* A file that exists wins over a name. */
+/* Reads the matrix of --matrix. If a file of that name exists, it is taken, else the built-in matrix. */
 static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_error *error) {
   if (access(scoring->matrix, F_OK) == 0)
     return cla_scoring_read_matrix(out, scoring->matrix, scoring->asymmetric, error);
@@ -151,7 +151,7 @@ cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_o
   return status == CLA_OK ? settle_preset(scoring, options, error) : status;
 }
 
-/* `out` is in thousandths. */
+/* Sets the gap costs of `out`, in thousandths. */
 static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                 cla_error *error) {
   const bool first = cli_option_given(options, "gap-first"), ext = cli_option_given(options, "gap-ext");
@@ -165,7 +165,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
   }
   if (cli_option_given(options, "gap-first2") || cli_option_given(options, "gap-open2")) {
     out->gap_first2 =
-        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* one of the two forms is 0 */
+        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* the costs of one of the two
+                                                                               * forms are 0 */
     out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
   }
   if (out->gap_ext <= out->gap_first) return CLA_OK;
@@ -179,8 +180,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
       texts[first ? 1 : 0]);
 }
 
-/* Applies the preset. Scores that single options have set stay: the matrix of --matrix, or, with `plain`, the
- * scores of equal and unequal letters. */
+/* Applies the preset. Scores set by single options stay: the matrix of --matrix or, with `plain`, the scores
+ * of equal and unequal letters. */
 static cla_status apply_preset(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                                bool plain, cla_error *error) {
   cla_scoring preset;
@@ -239,7 +240,7 @@ static cla_status read_one(cla_sequence **out, const char *location, const cli_s
   return cla_sequence_read_with(out, location, &how, error);
 }
 
-/* A record without letters is of the alphabet that the other one's letters tell. */
+/* Gives a record without letters the alphabet of the other record. */
 static cla_status follow_other(cla_sequence *pair[2], const char *const locations[2], cla_error *error) {
   for (int i = 0; i < 2; i++) {
     const cla_alphabet other = cla_sequence_alphabet(pair[1 - i]);

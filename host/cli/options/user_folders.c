@@ -45,9 +45,9 @@ bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]) {
 /* CMakeLists.txt sets:
  *   BUILD_FOLDER     where the program is built,
  *   SOURCE_TUNING    the records in the source tree,
- *   INSTALL_TUNING   the way from the installed program's folder to the installed records. */
+ *   INSTALL_TUNING   the path from the installed program's folder to the installed records. */
 
-/* The folder of the running program. */
+/* Finds the folder of the running program. */
 static bool program_folder(char out[CLI_FOLDER_SIZE]) {
   const ssize_t length = readlink("/proc/self/exe", out, CLI_FOLDER_SIZE - 1);
   if (length <= 0) return false;
@@ -63,8 +63,9 @@ static bool is_folder(const char *path) {
   return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-/* The folder of the records that come with clalign. CLALIGN_TUNING_PATH names it (empty: none). Else it is
- * that of the installation, or of the source tree in which the program was built. False if there is none. */
+/* Finds the folder of the records that come with clalign. CLALIGN_TUNING_PATH names the folder (empty: none).
+ * Without this variable it is that of the installation, or of the source tree in which the program was built.
+ * Returns false if there is none. */
 static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
   char program[CLI_FOLDER_SIZE];
   const char *named = getenv("CLALIGN_TUNING_PATH");
@@ -75,8 +76,8 @@ static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
     length = strcmp(program, BUILD_FOLDER) == 0
                  ? snprintf(out, CLI_FOLDER_SIZE, "%s", SOURCE_TUNING)
                  : snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
-  /* A named folder is used, or warned of. The others may be missing, because a program can be copied alone.
-   */
+  /* A folder that the variable names is always used, so that a missing one is warned of. Others may be
+   * missing, because the program may have been copied alone. */
   if (length > 0 && length < CLI_FOLDER_SIZE && (named || is_folder(out))) return true;
   out[0] = '\0';
   return false;
@@ -97,11 +98,11 @@ cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quie
 
 #define VARIABLE "POCL_CACHE_DIR"
 
-static char folder[PATH_MAX]; /* the temporary one; empty: none */
-static pid_t owner;           /* children leave it alone */
+static char folder[PATH_MAX]; /* the temporary folder; empty: none */
+static pid_t owner;           /* the process that made the folder; its children do not remove it */
 static char fault[512];
 
-/* PoCL's own rule. */
+/* Finds PoCL's folder of built kernels by PoCL's own rule. */
 static void default_folder(char out[PATH_MAX]) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (cache && *cache)
@@ -112,13 +113,13 @@ static void default_folder(char out[PATH_MAX]) {
     snprintf(out, PATH_MAX, "/tmp/pocl/kcache");
 }
 
-/* Makes an empty folder of a new name; false with errno. */
+/* Makes an empty folder with a new name. On failure returns false and sets errno. */
 static bool make_folder(char out[PATH_MAX], const char *in, const char *name) {
   errno = ENAMETOOLONG;
   return snprintf(out, PATH_MAX, "%s/%s.XXXXXX", in, name) < PATH_MAX && mkdtemp(out);
 }
 
-/* Whether folders can be made there, or in the deepest existing folder above. False sets errno. */
+/* True if folders can be made in `path`, or in its deepest existing parent. On failure sets errno. */
 static bool can_write(const char *path) {
   char above[PATH_MAX], probe[PATH_MAX];
   struct stat about;
@@ -166,7 +167,7 @@ void driver_folder_prepare(void) {
            usual, strerror(reason), places[0], VARIABLE);
 }
 
-/* System calls only, because a signal handler may come here. */
+/* Removes all files of a folder, by system calls only, because signal handlers may call this function. */
 static void remove_content(int from) {
   _Alignas(struct dirent64) char entries[2048];
   ssize_t length = 0;
@@ -187,7 +188,7 @@ static void remove_content(int from) {
 void driver_folder_remove(void) {
   if (!folder[0] || getpid() != owner) return;
   const int kept = errno;
-  /* Several passes, because the driver's threads may still be at work and make new files. */
+  /* Several passes, because the driver's threads may still make new files. */
   for (int pass = 0; pass < 3; pass++) {
     const int top = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (top < 0) break;

@@ -50,9 +50,10 @@ bool cli_memory_limit(char text[CLI_LIMIT_SIZE]) {
 
 static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */
 
-static _Atomic pid_t crashed; /* the first thread that did */
+static _Atomic pid_t crashed; /* the first thread that crashed */
 
-/* Threads of a driver crash together where memory runs out. One tells, and the others wait for the end. */
+/* A driver's threads crash together if memory runs out. The first one reports it, the others wait for the
+ * end. */
 static void on_crash(int number) {
   pid_t first = 0;
   const pid_t self = gettid();
@@ -85,22 +86,22 @@ void interrupt_install(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   struct sigaction present;
-  /* A shell starts background jobs of a script with SIGINT ignored; nohup-like wishes are respected. */
+  /* SIGINT stays ignored if it is ignored at the start, as in background jobs of a shell script. */
   if (sigaction(SIGINT, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
     sigaction(SIGINT, &action, NULL);
-  sigaction(SIGXCPU, &action, NULL); /* the processor time that ulimit -t allows is over */
+  sigaction(SIGXCPU, &action, NULL); /* the limit of processor time (ulimit -t) is reached */
   char limit[CLI_LIMIT_SIZE];
   if (cli_memory_limit(limit)) {
     snprintf(crash_text, sizeof crash_text,
              "clalign: the process crashed, as OpenCL drivers do where memory runs out: %s\n", limit);
     interrupt_catch_crashes();
 #ifdef M_ARENA_MAX
-    /* Arenas of their own take 64 MiB of addresses for each thread, and leave none for drivers' threads. */
+    /* Separate arenas would take 64 MiB of addresses for each thread, and leave none for drivers' threads. */
     mallopt(M_ARENA_MAX, 1);
 #endif
   }
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* a file beyond the size limit is an error of one write, too */
+  signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is an error of one write, too */
 }
 
 void interrupt_resumable(void) {

@@ -1,4 +1,4 @@
-/* Which format each output has: by --format, or by its name. */
+/* Chooses the format of each output, by --format or by its name. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static bool is_stdout(const char *path) {
   return strcmp(path, "-") == 0;
 }
 
-/* NULL before the first one. */
+/* The last output so far; NULL if there is none. */
 static cli_output *last_output(cli_outputs *outputs) {
   return outputs->count > 0 ? &outputs->items[outputs->count - 1] : NULL;
 }
@@ -47,7 +47,8 @@ static cla_status add_output(cli_outputs *outputs, cli_output output, cla_error 
   return CLA_OK;
 }
 
-/* A format belongs to the output before it that has none, unless its name tells another. */
+/* A --format belongs to the output before it if that output has no --format and its name allows the format.
+ * Otherwise it is a new output. */
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
   cli_outputs *outputs = option->destination;
   cli_output *last = last_output(outputs);
@@ -72,7 +73,7 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
-/* Which table the names are of is told by the formats, which may follow. */
+/* The columns may be those of either table, because the format that decides may follow. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error) {
   cla_error why;
   if (cla_columns_check(CLA_FORMAT_BLAST, value, &why) != CLA_OK &&
@@ -95,7 +96,7 @@ static cla_status conflict(const char *path, const char *by_name, const char *gi
                    path, by_name, given);
 }
 
-/* Sets the format of a name with another format's ending, or without one. */
+/* Sets the format of a file whose name has no known ending, or that of another format. */
 static cla_status name_alone(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
   cla_format by_name;
   bool compressed;
@@ -145,7 +146,8 @@ cla_status outputs_check_save(const char *path, cla_error *error) {
                    path, path);
 }
 
-/* A --format for standard output right behind an --output that it does not fit was meant for that. */
+/* Refuses a --format for standard output that directly follows an --output with another format: it was
+ * probably meant for that output. */
 static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error *error) {
   const cli_output *output = &outputs->items[at];
   cla_format by_name = output->format;
@@ -157,7 +159,8 @@ static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error
 }
 
 bool outputs_unasked(const cli_outputs *outputs) {
-  return outputs->count == 0 && (outputs->plot.count > 0 || (isatty(STDOUT_FILENO) && !outputs->quiet));
+  const bool to_terminal = isatty(STDOUT_FILENO) && !outputs->quiet;
+  return outputs->count == 0 && (outputs->plot.count > 0 || outputs->summary_alone || to_terminal);
 }
 
 bool outputs_want_qualities(const cli_outputs *outputs) {
@@ -194,7 +197,7 @@ cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format,
   return status;
 }
 
-/* The letters of a name without the endings of a VCF file. */
+/* Number of letters of a name without the endings of a VCF file. */
 static int bare_letters(const char *path) {
   static const char *const endings[] = {".gz", ".bgz", ".vcf", NULL};
   size_t length = strlen(path);

@@ -35,7 +35,7 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
   return CLA_OK;
 }
 
-/* A --plot-... option that was given; NULL: none. */
+/* Returns a --plot-... option that was given; NULL: none. */
 static const char *option_of_plot(const cla_plot_options *options) {
   if (options->query.to > 0 || options->target.to > 0) return "region";
   if (options->title) return "title";
@@ -44,7 +44,7 @@ static const char *option_of_plot(const cla_plot_options *options) {
   return options->work ? "work" : options->dark ? "dark" : NULL;
 }
 
-/* Checks the plot before hours of computing, as far as possible. `query` and `target` may be NULL, as in
+/* Checks the plot as far as possible, before hours of computing. `query` and `target` may be NULL, as in
  * cla_plot_check. */
 static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
@@ -64,13 +64,13 @@ void cli_plot_warn_empty(const cli_plot *plot) {
   }
 }
 
-/* The length of a path's folder with its last slash, 0 for none. */
+/* Length of a path's folder with the last slash; 0: no folder. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Copies a path's folder, "." for none; false if it is too long. */
+/* Copies a path's folder, or "." if it has none; false if it is too long. */
 static bool copy_folder(char *folder, const char *path) {
   size_t length = folder_length(path);
   if (length >= PATH_MAX) return false;
@@ -95,7 +95,7 @@ bool output_same_file(const char *a, const char *b) {
          copy_folder(b_folder, b) && same_inode(a_folder, b_folder);
 }
 
-/* Whether `file` is the output `path`, of which `facts` are known if it exists. */
+/* True if `file` is the output `path`; `facts` describes the output if it exists. */
 static bool is_output(const char *path, const struct stat *facts, const char *file) {
   struct stat other;
   if (!facts) return output_same_file(path, file);
@@ -104,8 +104,7 @@ static bool is_output(const char *path, const struct stat *facts, const char *fi
          other.st_ino == facts->st_ino;
 }
 
-/* Whether `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. Lists ask for each line,
- * so the output is looked up once. */
+/* True if `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
 static bool is_input(const char *path, const char *location) {
   struct stat facts;
   char file[PATH_MAX];
@@ -147,7 +146,7 @@ cla_status output_path_check(const char *path, cla_error *error) {
 
 #define PATHS_LIMIT (2 * OUTPUT_LIMIT + 2)
 
-/* Lists the paths of all results, *count <= PATHS_LIMIT of them; "" is standard output. */
+/* Lists the paths of all outputs, at most PATHS_LIMIT; "" is standard output. */
 static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
   *count = 0;
   for (int i = 0; i < outputs->count; i++)
@@ -190,7 +189,8 @@ cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, c
       return cli_error(error, CLA_ERROR_OPTION,
                        "output %s would be among the files of the run directory %s; choose another folder",
                        paths[i], run_dir);
-  const bool is_file = matrix && access(matrix, F_OK) == 0; /* no file: a built-in matrix' name */
+  const bool is_file = matrix && access(matrix, F_OK) == 0; /* otherwise it is the name of a built-in
+                                                             * matrix */
   return is_file ? outputs_check_input(outputs, matrix, error) : CLA_OK;
 }
 
@@ -220,7 +220,7 @@ static cla_status check_paths(const cli_outputs *outputs, const char *const *inp
   return CLA_OK;
 }
 
-/* Refuses binary formats on a terminal, as other programs do. */
+/* Refuses to write binary formats to a terminal. */
 static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
   for (int i = 0; i < outputs->count; i++) {
     const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
@@ -297,14 +297,14 @@ cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence 
   return status;
 }
 
-/* The first error of several outputs is the command's; the others are warnings. */
+/* The errors of several outputs. The first is the command's error, further ones become warnings. */
 typedef struct output_errors {
   cla_status first;
   cla_error *error; /* of the first */
   cla_error further;
 } output_errors;
 
-/* The place for the next output's error. */
+/* Where the next output's error goes. */
 static cla_error *next_error(output_errors *errors) {
   return errors->first == CLA_OK ? errors->error : &errors->further;
 }
@@ -326,7 +326,7 @@ static bool is_interrupted(output_errors *errors) {
 static cla_status write_stdout(cla_format format, const cla_results *found, const cla_write_options *options,
                                output_errors *errors) {
   cla_error *error = next_error(errors);
-  interrupt_immediate(); /* nothing is left to clean up, and a pager may hold the pipe for hours */
+  interrupt_immediate(); /* nothing is left to clean up, and a pager may block the pipe for hours */
   if (interrupt_requested()) return CLA_ERROR_INTERRUPTED;
   cla_status status = cla_write(stdout, format, found, options, error);
   if (status == CLA_ERROR_OUTPUT && errors->first == CLA_OK) cli_end_if_reader_gone();
@@ -334,7 +334,7 @@ static cla_status write_stdout(cla_format format, const cla_results *found, cons
   return status;
 }
 
-/* False once a signal came. */
+/* Writes the plots. Returns false after a signal. */
 static bool write_plots(const cli_plot *plot, const cla_results *found, output_errors *errors) {
   if (found->count == 0) cli_plot_warn_empty(plot);
   for (int i = 0; i < plot->count && found->count > 0; i++) {
@@ -344,7 +344,8 @@ static bool write_plots(const cli_plot *plot, const cla_results *found, output_e
   return true;
 }
 
-/* A binary alignment holds one at least. What an earlier command saved under the name stays. */
+/* Warns and returns true if there is no alignment but a binary file needs one. An older file of that name is
+ * kept. */
 static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   char text[PATH_MAX + 64];
   if (!needs_one || count > 0) return false;
@@ -361,7 +362,7 @@ static cla_status save(const cli_outputs *outputs, const cla_results *found, cla
              : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
-/* Writes all outputs. A failed one does not stop the others, because the work may have taken days. */
+/* A failed output does not stop the others, because the work may have taken days. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};

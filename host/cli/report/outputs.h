@@ -14,7 +14,7 @@
   {.name = "output", .letters = "o", .argument = "FILE", .parse = outputs_parse_output, .destination = &(outputs), .repeatable = true, \
    .description = "where the --format beside it goes; without one, the name tells the format, as in ab.bam or ab.vcf.gz", \
    .default_text = output_text}
-/* Entries for the form of results. */
+/* Entries for the details of output formats. */
 #define CLI_WRITE_OPTIONS(outputs) \
   {.name = "cigar", .argument = "WORD", .parse = cli_parse_word, .words = output_cigar_words, .destination = &(outputs).how.cigar, \
    .description = "letters of pairs in the CIGARs of paf, sam, bam and cigar: =X, or M for both, as older readers need", .default_text = "=X"}, \
@@ -35,14 +35,14 @@
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-#define OUTPUT_LIMIT 16 /* --output or --format, and --plot */
+#define OUTPUT_LIMIT 16 /* most outputs, and most plots */
 
-/* Pictures of the matrix: --plot and the options --plot-... */
+/* Plots of the matrix: --plot and the options --plot-... */
 
 typedef struct cli_plot {
-  const char *paths[OUTPUT_LIMIT]; /* files of the same picture, each in the format of its ending */
+  const char *paths[OUTPUT_LIMIT]; /* files of the same plot, each in the format of its ending */
   int count;
-  cla_plot_options options; /* of each */
+  cla_plot_options options; /* options of all these files */
 } cli_plot;
 
 /* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
@@ -75,91 +75,92 @@ typedef struct cli_plot {
 /* A parse function whose destination is a cli_plot. */
 cla_status cli_parse_plot(const cli_option *option, const char *value, cla_error *error);
 
-/* Warns for each file that there is nothing to draw. */
+/* Warns for each plot's file that there is nothing to draw. */
 void cli_plot_warn_empty(const cli_plot *plot);
 
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
-/* The outputs of results: any number of --format and --output, side by side or alone, --save and --plot. */
+/* The outputs of results: any number of --format and --output, in pairs or alone, --save and --plot. */
 
 extern const char *const output_cigar_words[];
 
-/* The names of the library's formats, NULL-ended: all, or without those of many pairs. */
+/* The names of the library's formats, ended by NULL: all, or those for single pairs. */
 const char *const *output_format_names(void);
 const char *const *output_pair_format_names(void);
 
 typedef struct cli_output {
   cla_format format;
   const char *path; /* NULL: standard output */
-  bool given;       /* the format, by --format */
-  bool compressed;  /* by the name */
-  char *owned;      /* the path, where it is made; kept until the process ends */
+  bool given;       /* true: --format gave the format */
+  bool compressed;  /* true: compressed, by the name */
+  char *owned;      /* the path, if the program made it; never freed */
 } cli_output;
 
 typedef struct cli_outputs {
   cli_output items[OUTPUT_LIMIT];
   int count;
   const char *save;      /* a binary alignment, or NULL */
-  bool save_work;        /* with how its matrix was computed */
-  const char *rotated;   /* a circle's record, turned (turned_record_write), or NULL */
-  bool callable;         /* beside each file of VCF a BED of the letters whose differences are known */
-  bool quiet;            /* no summary is printed in place of results */
-  bool tables;           /* formats of many pairs may be among them */
-  bool keep_case;        /* sequences are read with the case of their letters */
-  cla_write_options how; /* options of each output, without command and compressed */
+  bool save_work;        /* true: the file also records how the matrix was computed */
+  const char *rotated;   /* file for the rotated circular record (turned_record_write), or NULL */
+  bool callable;         /* true: each VCF gets a BED of the letters whose differences are known */
+  bool quiet;            /* true: no summary is printed instead of results */
+  bool summary_alone;    /* true: without --format and --output only the summary is printed */
+  bool tables;           /* true: formats of many pairs are allowed */
+  bool keep_case;        /* true: sequences keep the case of their letters */
+  cla_write_options how; /* options of all outputs, without `command` and `compressed` */
   cli_plot plot;
 } cli_outputs;
 
-/* A parse function whose destination is a text. */
+/* A parse function whose destination is a const char *. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error);
 
-/* Whether an output has expected numbers. */
+/* True if an output has expected numbers. */
 bool outputs_want_expect(const cli_outputs *outputs);
 
 /* Parse functions whose destination is a cli_outputs. */
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
 cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
 
-/* True if nothing long is printed: neither --format nor --output is given, and either --plot asks for a
- * picture or the standard output is a terminal that shows the summary. */
+/* True if no result is printed: neither --format nor --output is given, and either there is a --plot or
+ * standard output is a terminal, which shows the summary. */
 bool outputs_unasked(const cli_outputs *outputs);
 
-/* Whether an output has FASTQ's qualities. */
+/* True if an output has FASTQ's qualities. */
 bool outputs_want_qualities(const cli_outputs *outputs);
 
-/* Prints a hint behind the summary how to see or keep the results, if none were printed. */
+/* If no results were printed, prints a hint after the summary how to see or keep them. */
 void outputs_print_hint(const cli_outputs *outputs);
 
-/* Adds a BED for each file of VCF. CLA_ERROR_OPTION: too many outputs; CLA_ERROR_MEMORY. */
+/* Adds a BED output for each VCF file. CLA_ERROR_OPTION for too many outputs; CLA_ERROR_MEMORY. */
 cla_status outputs_add_callable(cli_outputs *outputs, cla_error *error);
 
-/* The first part of outputs_prepare. */
+/* The first part of outputs_prepare, which sets the formats. */
 cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error);
 
-/* CLA_ERROR_OPTION if the name of --save's file tells another format than .cla, or an unknown one. */
+/* CLA_ERROR_OPTION if the name of --save's file means another format than .cla, or an unknown one. */
 cla_status outputs_check_save(const char *path, cla_error *error);
 
-/* Completes the list after parsing, with a BED for each VCF if asked for: beside x.vcf or x.vcf.gz it is
- * x.callable.bed. Formats come from --format or from the names. Without any the list is
- * empty where outputs_unasked, and else `default_format` on the standard output. Then it checks
- * the paths before hours of computing. CLA_ERROR_OPTION: a name tells another format than --format or none,
- * two results have one name, one would replace an input, or a binary one goes to a terminal.
- * CLA_ERROR_OUTPUT: a path cannot be written. `inputs` are the `input_count` locations that will be read. */
+/* Completes the list after parsing. Formats come from --format or from the names. If callable BEDs are
+ * wanted, x.vcf or x.vcf.gz gets x.callable.bed. Without outputs the list stays empty if outputs_unasked,
+ * else it becomes `default_format` on standard output. Then the paths are checked, before hours of computing.
+ * `inputs` are the `input_count` locations that will be read. CLA_ERROR_OPTION: a name means no format or
+ * another one than --format, two outputs have one name, an output would replace an input, or a binary format
+ * goes to a terminal. CLA_ERROR_OUTPUT: a path cannot be written. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
-/* Whether an output will replace a file that is there now. */
+/* True if an output will replace an existing file. */
 bool outputs_replace_files(const cli_outputs *outputs);
 
-/* CLA_ERROR_OPTION if an output is the file of the matrix, or in the run directory; either may be NULL. */
+/* CLA_ERROR_OPTION if an output is the matrix' file, or lies in the run directory; both may be NULL. */
 cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
                                cla_error *error);
 
-/* CLA_ERROR_OPTION if an output is the file of the location, which will be read. */
+/* CLA_ERROR_OPTION if an output is the file of an input location. */
 cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format needs the path that a score alone does not have. */
+/* CLA_ERROR_OPTION if a format needs a path; for --score-only. */
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
 
 /* CLA_ERROR_OPTION if a --plot-region lies outside its sequence. */
@@ -169,19 +170,19 @@ cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *
 /* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format cannot hold one of these records. Call it before they are aligned for days. */
+/* CLA_ERROR_OPTION if a format cannot hold one of these records. To be called before they are aligned. */
 cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
                                  const cla_sequence *target, cla_error *error);
 
-/* Checks one path as outputs_prepare does; for files of other commands. */
+/* Checks one path as outputs_prepare does, for files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);
 
-/* Whether two paths lead to the same file, or would once it exists. */
+/* True if two paths lead to the same file, or would if the file existed. */
 bool output_same_file(const char *a, const char *b);
 
-/* Writes all outputs, files before standard output: a reader that goes away then costs no file. If one fails,
- * the others are still written; the first error is returned, and further ones are printed as warnings. Stops
- * with CLA_ERROR_INTERRUPTED between two outputs. */
+/* Writes all outputs. Files come before standard output, so that they are written even if the reader of
+ * standard output goes away. If an output fails, the others are still written; the first error is returned,
+ * further ones are printed as warnings. May stop between two outputs with CLA_ERROR_INTERRUPTED. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error);
 

@@ -8,8 +8,8 @@
 
 #include "cli/report/report.h"
 
-#define FREE_COLUMNS 3 /* a full last column wraps, and a terminal writes ^C behind the line */
-#define BAR_LIMIT 40   /* longer bars show nothing more */
+#define FREE_COLUMNS 3 /* columns left free: a full line wraps, and a terminal writes ^C behind the line */
+#define BAR_LIMIT 40   /* longest bar in columns */
 #define TEXT_SIZE 256
 #define DAYS_FROM (2 * 86400) /* seconds */
 
@@ -38,7 +38,7 @@ void progress_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
 }
 
-/* The words of a line, in order. On a narrow terminal only those with the lowest ranks are shown. */
+/* The words of a line, in order. A narrow terminal shows only those of the lowest ranks. */
 typedef struct words {
   char text[5][64];
   int rank[5];
@@ -53,7 +53,7 @@ static void add_words(words *line, int rank, const char *format, ...) {
   line->rank[line->count++] = rank;
 }
 
-/* Strings together the words up to the rank `most`; returns the length. */
+/* Joins the words of ranks up to `most`; returns the length. */
 static int join_words(char *text, size_t size, const words *line, int most) {
   int used = 0;
   text[0] = '\0';
@@ -63,8 +63,8 @@ static int join_words(char *text, size_t size, const words *line, int most) {
   return used;
 }
 
-/* Writes "forward sweep  42 %  8.41 GCUPS  3.10 raw  63 % passed over  12 s left", cut to `columns`. GCUPS is
- * the rate of done cells, raw that of computed cells. */
+/* Writes a line such as "forward sweep 42 % 8.41 GCUPS 3.10 raw 63 % passed over 12 s left", cut to
+ * `columns`. GCUPS counts all cells done, raw only computed cells. */
 static void describe(char *text, size_t size, int columns, const progress_bar *bar,
                      const cla_progress *progress) {
   const double seconds = progress->seconds - bar->stage_began_seconds;
@@ -105,7 +105,7 @@ void progress_bar_show(progress_bar *bar, const char *line, int free_columns) {
   bar->drawn_width = width;
 }
 
-/* Puts a bar before the text if there is room. */
+/* Draws the text, with a bar before it if there is room. */
 static void draw(progress_bar *bar, double fraction, const char *text, int room) {
   char line[TEXT_SIZE + BAR_LIMIT + 8] = "", drawn[BAR_LIMIT + 1] = "";
   int columns = room - (int)strlen(text) - 4;

@@ -3,42 +3,43 @@
 
 #include "clalign/align.h"
 
-/* Progress on stderr. On a terminal it is one line that is drawn over, elsewhere a plain line every
- * PROGRESS_LINE_SECONDS, and nothing when quiet. It has no colours that NO_COLOR would turn off. */
+/* Progress on stderr: on a terminal one line that is redrawn, elsewhere a plain line every
+ * PROGRESS_LINE_SECONDS, if quiet nothing. It uses no colours, so NO_COLOR needs no care. */
 
 #define PROGRESS_LINE_SECONDS 10.0
-#define PROGRESS_COLUMNS 80 /* columns of a terminal that does not tell them */
+#define PROGRESS_COLUMNS 80 /* width assumed for a terminal that does not report it */
 
 typedef enum progress_style { PROGRESS_NONE, PROGRESS_LINES, PROGRESS_BAR } progress_style;
 
 typedef struct progress_bar {
   progress_style style;
   double drawn_seconds; /* time of the last drawing, by the clock of cla_progress */
-  double seen_seconds;  /* of the last call */
+  double seen_seconds;  /* time of the last call */
   char stage[64];       /* the stage that is drawn */
   double stage_began_seconds;
-  int drawn_width; /* columns to clear */
+  int drawn_width; /* number of columns to clear */
 } progress_bar;
 
 void progress_bar_init(progress_bar *bar, bool quiet);
 
-/* Begins again for another run, whose clock starts at 0; the style stays. */
+/* Resets the bar for another run, whose clock starts at 0; the style stays. */
 void progress_bar_restart(progress_bar *bar);
 
 /* A cla_progress_function whose user pointer is a progress_bar. Returns false once an interrupt was
  * requested. */
 bool progress_bar_update(const cla_progress *progress, void *user);
 
-/* Whether it is time for a line, which is then told: lines that are no drawings come every `line_seconds`. */
+/* True if it is time for the next line, which the caller then shows. Plain lines come every
+ * `line_seconds`. */
 bool progress_bar_due(progress_bar *bar, double seconds, double line_seconds);
 
-/* Draws a line, as far as it fits before the last `free_columns` of the terminal, or prints it. */
+/* Draws a line, cut to leave the last `free_columns` columns of the terminal free, or prints it. */
 void progress_bar_show(progress_bar *bar, const char *line, int free_columns);
 
-/* Clears the line; to be called before anything else is printed. */
+/* Clears the line; to be called before other text is printed. */
 void progress_bar_clear(progress_bar *bar);
 
-/* Seconds as people read them: "8 s", "3 min 20 s", "2 h 05 min", "18 days 05 h". */
+/* Writes a duration: "8 s", "3 min 20 s", "2 h 05 min", "18 days 05 h". */
 void progress_duration(char *text, size_t size, double seconds);
 
 #endif

@@ -53,14 +53,15 @@ void cli_print_name(FILE *file, const char *name) {
   print_text(file, name, false);
 }
 
-/* An error stays one line, but the log of a failed kernel build keeps its own. */
+/* Prints a message as one line; with `keep_lines`, for the log of a failed kernel build, its line breaks
+ * stay. */
 static void print_line(const char *kind, const char *message, bool keep_lines) {
   fprintf(stderr, "clalign: %s", kind);
   print_text(stderr, message, keep_lines);
   fputc('\n', stderr);
 }
 
-/* Prints an error about memory. If memory is limited, freeing some does not help, so the limit replaces the
+/* Prints an error about memory. If `limit` is set, freeing memory does not help, so the limit replaces the
  * remedy. */
 static void print_out_of_memory(const char *message, const char *limit) {
   char line[sizeof((cla_error *)0)->message];
@@ -72,7 +73,7 @@ int cli_finish(cla_status status, const cla_error *error) {
   static const char out_of_memory[] = "out of memory";
   char limit[CLI_LIMIT_SIZE];
   interrupt_wait_for_end();
-  /* A driver's compiler removes its files on a signal, and fails for that. */
+  /* A driver's compiler removes its files on a signal and then fails. */
   if (status == CLA_ERROR_DEVICE && interrupt_requested())
     return cli_finish(CLA_ERROR_INTERRUPTED, &(cla_error){.status = CLA_ERROR_INTERRUPTED});
   if (status == CLA_ERROR_MEMORY && strncmp(error->message, out_of_memory, sizeof out_of_memory - 1) == 0 &&
@@ -152,7 +153,7 @@ void wrapped_put(wrapped *page, const char *text) {
   }
 }
 
-/* The place at which a line of `length` bytes is broken: its last space within the width, else the first. */
+/* Where a line of `length` bytes is broken: at its last space within the width, else at its first space. */
 static size_t break_of(const char *line, size_t length, size_t least, size_t width) {
   if (length <= width) return length;
   size_t at = width;
@@ -167,7 +168,7 @@ void wrapped_lines(FILE *file, const char *text, int width, int indent) {
   for (const char *line = text; *line;) {
     size_t length = strcspn(line, "\n");
     const char *next = line + length + (line[length] == '\n');
-    /* The first break is not within the label. */
+    /* The first break must come after the label. */
     size_t end = break_of(line, length, (size_t)indent < length ? (size_t)indent : length, (size_t)width);
     fprintf(file, "%.*s\n", (int)end, line);
     for (line += end, length -= end; length > 0; line += end, length -= end) {
@@ -198,7 +199,7 @@ static bool is_plain(const char *argument) {
   return *argument != '\0';
 }
 
-/* Appends one argument and returns the end. A quote within quotes becomes '\'' as a shell wants it. */
+/* Appends one argument, quoted for a shell, and returns the end. A single quote becomes '\''. */
 static char *append(char *at, const char *argument) {
   bool quoted = !is_plain(argument);
   *at++ = ' ';

@@ -25,6 +25,7 @@ typedef struct vcf_records {
   FILE *file;
   const char *contig;     /* not owned */
   const char *query_name; /* written with each record; NULL: not written */
+  const char *info;       /* written behind the query's name; "" for nothing */
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
   vcf_difference *gaps;       /* owned */
@@ -177,7 +178,7 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
   strand_print(file, &records->query, vcf_letters, it->query, it->inserted);
   if (after) print_beside(records, it->query + it->inserted, it->target + it->deleted);
   if (records->query_name)
-    fprintf(file, "\t.\t.\tQNAME=%s\tGT\t1\n", records->query_name);
+    fprintf(file, "\t.\t.\tQNAME=%s%s\tGT\t1\n", records->query_name, records->info);
   else
     fputs("\t.\t.\t.\tGT\t1\n", file);
 }
@@ -274,6 +275,7 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
   *records = (vcf_records){.file = job->file,
                            .contig = names->target,
                            .query_name = job->body_only ? names->query : NULL,
+                           .info = job->info ? job->info : "",
                            .query = strand_query(alignment, job->query),
                            .target = strand_target(job->target),
                            .query_start = strand_query_start(alignment),

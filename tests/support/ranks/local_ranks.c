@@ -20,8 +20,8 @@ typedef struct local_rank {
   cla_ranks ranks;
   cla_device *device;
   pthread_t thread;
-  bool gone[LOCAL_RANKS_MOST]; /* for it: of its own thread */
-  letter *first, **end;        /* behind the lock: what has arrived */
+  bool gone[LOCAL_RANKS_MOST]; /* ranks that are dead for this rank; used by its thread only */
+  letter *first, **end;        /* messages that have arrived; protected by the lock */
 } local_rank;
 
 struct local_ranks {
@@ -30,7 +30,7 @@ struct local_ranks {
   int count;
   /* The lock protects the fields below. */
   int64_t blocks;
-  int last_kind; /* of the message, so many from now, that rank 1 dies before */
+  int last_kind; /* kind of the message before which rank 1 dies; `last_count` counts such messages down */
   int last_count;
   bool dead;
 };
@@ -72,7 +72,8 @@ static cla_status take(void *user, cla_rank_message *out, bool *found, cla_error
   pthread_mutex_lock(&rank->all->lock);
   letter *first = rank->first;
   *found = first != NULL;
-  for (int i = 0; !first && i < rank->all->count; i++) /* rank 1 is dead for the others, and they for it */
+  for (int i = 0; !first && i < rank->all->count; i++) /* a dead rank 1 is dead for all others, and they are
+                                                        * for it */
     if (i != rank->ranks.rank && (i == 1 || rank->ranks.rank == 1)) rank->gone[i] = rank->all->dead;
   if (first) {
     *out = first->message;
@@ -91,7 +92,7 @@ static void wake(void *user) {
 static void rest(void *user, bool at_work) {
   (void)user;
   (void)at_work;
-  nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL); /* processors are for those that have work */
+  nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL); /* leaves the processor to threads that have work */
 }
 
 static int64_t waiting(void *user, int to) {
@@ -177,7 +178,7 @@ void local_ranks_end(local_ranks *all) {
   cla_error unused;
   (void)ranks_tell(&all->rank[0].ranks, CLA_RANK_QUIT, (cla_rank_bytes){NULL, 0}, &unused);
   for (int i = 1; i < all->count; i++) pthread_join(all->rank[i].thread, NULL);
-  for (int i = 0; i < all->count; i++) /* what was on its way when nobody wanted it any more */
+  for (int i = 0; i < all->count; i++) /* messages that nobody has received */
     for (letter *left = all->rank[i].first, *next; left; left = next) {
       next = left->next;
       free(left->message.bytes);

@@ -4,23 +4,23 @@
 #include "clalign/device.h"
 #include "clalign/ranks.h"
 
-/* Ranks in this process: rank 0 is the calling thread's. The others are a thread each that does what it is
- * told of tracebacks, with two threads, and of sweeps and batches, if it has a device. */
+/* Ranks within this process. The calling thread is rank 0. Each other rank is a thread that takes part in
+ * tracebacks, with two threads, and if it has a device in sweeps and batches. */
 typedef struct local_ranks local_ranks;
 
 #define LOCAL_RANKS_MOST 5
 
-/* Two ranks; or one more than the devices, which may be none. */
+/* Begins two ranks, or one more than there are devices in `of_others`; a device may be NULL. */
 local_ranks *local_ranks_begin(cla_device *of_rank1);
 local_ranks *local_ranks_begin_on(cla_device *const *of_others, int others);
 
-/* Rank 0's. */
+/* The interface of rank 0. */
 const cla_ranks *local_ranks_first(const local_ranks *all);
 
-/* Has rank 1 die when it is to send the message of that kind that is the count-th from now. */
+/* Lets rank 1 die before it sends the `count`-th message of that kind from now. */
 void local_ranks_die(local_ranks *all, int kind, int count);
 
-/* Blocks of rows that other ranks have swept. */
+/* Number of blocks of rows that other ranks have swept. */
 int64_t local_ranks_blocks(const local_ranks *all);
 
 void local_ranks_end(local_ranks *all);

@@ -1,0 +1,29 @@
+#ifndef HOST_CLI_REPORT_COMPARE_OUTPUTS_H
+#define HOST_CLI_REPORT_COMPARE_OUTPUTS_H
+
+#include "clalign/events.h"
+#include "clalign/prove.h"
+#include "cli/report/outputs.h"
+
+/* Everything that `clalign compare` writes. */
+typedef struct compare_outputs {
+  cli_outputs outputs; /* --format, --output, --plot */
+  const char *folder;  /* --folder; NULL: none */
+  bool prove;          /* --prove */
+  const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
+  bool copies;         /* alignments of further copies are written, too */
+  bool quiet;          /* no summary on stderr */
+  int64_t least;       /* letters of an event; 0: the library's */
+} compare_outputs;
+
+/* Makes the folder, adds its files, and prepares all outputs (outputs_prepare). CLA_ERROR_OPTION: --prove
+ * without a file of VCF. CLA_ERROR_OUTPUT. */
+cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inputs, int input_count,
+                                   cla_error *error);
+
+/* Writes everything, and the summary. With --prove reads the VCF again: CLA_ERROR_VERIFICATION if a block
+ * differs. Other errors as the writers'. */
+cla_status compare_outputs_write(const compare_outputs *out, const cla_comparison *found,
+                                 const char *command_line, cla_error *error);
+
+#endif

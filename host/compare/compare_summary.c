@@ -1,0 +1,198 @@
+/* The page to be read: what a biologist asks first, the engine's facts last. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "compare/compare_texts.h"
+
+#define LABEL_COLUMNS 16
+#define LARGEST 10      /* events that get a line */
+#define RECORDS_MOST 12 /* query records that get a line */
+#define NUMBER_SIZE 32
+
+/* 1234567 as "1,234,567". */
+static const char *grouped(char text[NUMBER_SIZE], int64_t number) {
+  char plain[NUMBER_SIZE];
+  const int length = snprintf(plain, sizeof plain, "%" PRId64, number);
+  char *to = text;
+  for (int i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
+    *to++ = plain[i];
+  }
+  *to = 0;
+  return text;
+}
+
+static void print_label(const compare_job *job, const char *label) {
+  fprintf(job->file, "%-*s", LABEL_COLUMNS, label);
+}
+
+static void print_genome(const compare_job *job, bool query) {
+  const cla_genome *genome = query ? &job->comparison->query : &job->comparison->target;
+  const cla_side_letters *side = query ? &job->events->query : &job->events->target;
+  char letters[NUMBER_SIZE];
+  print_label(job, query ? "query" : "target");
+  grouped(letters, side->letters);
+  if (genome->count == 1)
+    fprintf(job->file, "%s, %s letters\n", compare_name(job, query, 0), letters);
+  else
+    fprintf(job->file, "%zu records, %s letters; the first one is %s\n", genome->count, letters,
+            compare_name(job, query, 0));
+}
+
+static void print_shared(const compare_job *job, bool query) {
+  const cla_side_letters *side = query ? &job->events->query : &job->events->target;
+  char shared[NUMBER_SIZE], unaligned[NUMBER_SIZE], longest[NUMBER_SIZE];
+  print_label(job, query ? "shared query" : "shared target");
+  fprintf(job->file, "%.2f %%, %s letters; %s unaligned", compare_percent(side->shared, side->letters),
+          grouped(shared, side->shared), grouped(unaligned, side->unaligned));
+  if (side->longest >= 0) {
+    const cla_interval *it = &side->intervals[side->longest];
+    fprintf(job->file, ", at most %s in one place (%s:%" PRId64 "-%" PRId64 ")",
+            grouped(longest, it->end - it->begin), compare_name(job, query, it->record), it->begin + 1,
+            it->end);
+  }
+  fputc('\n', job->file);
+}
+
+static void print_variants(const compare_job *job) {
+  const cla_variant_counts *it = &job->events->variants;
+  char matches[NUMBER_SIZE], pairs[NUMBER_SIZE], number[NUMBER_SIZE];
+  print_label(job, "identity");
+  fprintf(job->file, "%.2f %%: %s of %s pairs of letters\n",
+          compare_percent(it->matches, it->matches + it->mismatches), grouped(matches, it->matches),
+          grouped(pairs, it->matches + it->mismatches));
+  print_label(job, "SNPs");
+  fprintf(job->file, "%s\n", grouped(number, it->mismatches));
+  for (int deletions = 0; deletions < 2; deletions++) {
+    print_label(job, deletions ? "small losses" : "small inserts");
+    for (int i = 0; i < CLA_INDEL_CLASSES; i++)
+      fprintf(job->file, "%s%s of %s", i > 0 ? ", " : "",
+              grouped(number, deletions ? it->deletions[i] : it->insertions[i]), indel_class_names[i]);
+    fputs(" letters\n", job->file);
+  }
+}
+
+static void print_kinds(const compare_job *job, const char *label, cla_event_kind one, cla_event_kind other,
+                        const char *other_word) {
+  const cla_events *events = job->events;
+  char count[NUMBER_SIZE], letters[NUMBER_SIZE], others[NUMBER_SIZE];
+  const size_t second = other == one ? 0 : events->counts[other];
+  const int64_t all = events->letters[one] + (other == one ? 0 : events->letters[other]);
+  print_label(job, label);
+  fputs(grouped(count, (int64_t)(events->counts[one] + second)), job->file);
+  if (second > 0) fprintf(job->file, " (%s %s)", grouped(others, (int64_t)second), other_word);
+  if (events->counts[one] + second > 0) fprintf(job->file, ", %s letters", grouped(letters, all));
+  fputc('\n', job->file);
+}
+
+static void print_events(const compare_job *job) {
+  char label[NUMBER_SIZE];
+  print_kinds(job, "inversions", CLA_EVENT_INVERSION, CLA_EVENT_INVERSION, "");
+  print_kinds(job, "translocations", CLA_EVENT_TRANSLOCATION, CLA_EVENT_INVERTED_TRANSLOCATION, "inverted");
+  print_kinds(job, "relocations", CLA_EVENT_RELOCATION, CLA_EVENT_INVERTED_RELOCATION, "inverted");
+  print_kinds(job, "duplications", CLA_EVENT_DUPLICATION, CLA_EVENT_TANDEM_DUPLICATION, "tandem");
+  print_kinds(job, "lost copies", CLA_EVENT_LOST_COPY, CLA_EVENT_LOST_TANDEM_COPY, "tandem");
+  print_kinds(job, "insertions", CLA_EVENT_INSERTION, CLA_EVENT_INSERTION, "");
+  print_kinds(job, "losses", CLA_EVENT_DELETION, CLA_EVENT_DELETION, "");
+  print_kinds(job, "replacements", CLA_EVENT_REPLACEMENT, CLA_EVENT_REPLACEMENT, "");
+  snprintf(label, sizeof label, "%" PRId64, job->events->least);
+  print_label(job, "");
+  fprintf(job->file, "all of these of at least %s letters\n", label);
+}
+
+/* A place as NAME:FROM-TO from 1, or between two letters as NAME:AFTER^BEFORE. */
+static void print_place(const compare_job *job, bool query, const cla_event *it) {
+  const size_t record = query ? it->query : it->target;
+  const int64_t begin = query ? it->query_begin : it->target_begin;
+  const int64_t end = query ? it->query_end : it->target_end;
+  if (record == CLA_NO_RECORD)
+    fputs("no counterpart", job->file);
+  else if (begin == end)
+    fprintf(job->file, "%s:%" PRId64 "^%" PRId64, compare_name(job, query, record), begin, begin + 1);
+  else
+    fprintf(job->file, "%s:%" PRId64 "-%" PRId64, compare_name(job, query, record), begin + 1, end);
+}
+
+static int compare_sizes(const void *left, const void *right, void *items) {
+  const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  const int64_t one = ((const cla_event *)items)[a].letters, other = ((const cla_event *)items)[b].letters;
+  if (one != other) return one > other ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static cla_status print_largest(const compare_job *job, cla_error *error) {
+  const cla_events *events = job->events;
+  size_t *order = NULL;
+  char letters[NUMBER_SIZE];
+  if (events->count == 0) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&order, (int64_t)events->count, sizeof *order, "a comparison's events", error);
+  if (status != CLA_OK) return status;
+  for (size_t i = 0; i < events->count; i++) order[i] = i;
+  qsort_r(order, events->count, sizeof *order, compare_sizes, events->items);
+  fprintf(job->file, "\nlargest of %zu events, target | query\n", events->count);
+  for (size_t i = 0; i < events->count && i < LARGEST; i++) {
+    const cla_event *it = &events->items[order[i]];
+    fprintf(job->file, "  %10s  %-22s ", grouped(letters, it->letters), cla_event_kind_name(it->kind));
+    print_place(job, false, it);
+    fputs(" | ", job->file);
+    print_place(job, true, it);
+    fputs(it->strand == CLA_STRAND_REVERSE ? " -\n" : " +\n", job->file);
+  }
+  free(order);
+  return CLA_OK;
+}
+
+static void print_record(const compare_job *job, size_t record) {
+  const cla_homology *it = &job->events->homologies[record];
+  char letters[NUMBER_SIZE], rotation[NUMBER_SIZE];
+  fprintf(job->file, "  %s", compare_name(job, true, record));
+  if (it->target == CLA_NO_RECORD) {
+    fputs(" has no counterpart\n", job->file);
+    return;
+  }
+  fprintf(job->file, " is %s, %s strand, %s letters", compare_name(job, false, it->target),
+          it->strand == CLA_STRAND_REVERSE ? "reverse" : "forward", grouped(letters, it->letters));
+  if (it->rotated)
+    fprintf(job->file, "; its letter %s is at the target's begin (a rotated circle, no event)",
+            grouped(rotation, it->rotation + 1));
+  fputc('\n', job->file);
+}
+
+static void print_records(const compare_job *job) {
+  const size_t count = job->comparison->query.count;
+  fputs("\nrecords of the query\n", job->file);
+  for (size_t i = 0; i < count && i < RECORDS_MOST; i++) print_record(job, i);
+  if (count > RECORDS_MOST) fprintf(job->file, "  and %zu more (compare.json)\n", count - RECORDS_MOST);
+}
+
+static void print_engine(const compare_job *job) {
+  const cla_comparison *it = job->comparison;
+  size_t blocks = 0, pieces = 0;
+  for (size_t b = 0; b < it->block_count; b++) {
+    blocks += it->blocks[b].role == CLA_BLOCK_PRIMARY;
+    pieces += it->blocks[b].role == CLA_BLOCK_PRIMARY ? it->blocks[b].piece_count : 0;
+  }
+  fprintf(
+      job->file,
+      "\nengine: %zu primary blocks of %zu with %zu exact alignments; words of %d letters; blocks %.2f s, "
+      "ends %.2f s, alignments %.2f s\n",
+      blocks, it->block_count, pieces, it->word_letters, it->seconds[0], it->seconds[1], it->seconds[2]);
+}
+
+cla_status write_compare_summary(const compare_job *job, cla_error *error) {
+  print_genome(job, true);
+  print_genome(job, false);
+  print_shared(job, true);
+  print_shared(job, false);
+  print_variants(job);
+  print_events(job);
+  cla_status status = print_largest(job, error);
+  if (status != CLA_OK) return status;
+  print_records(job);
+  print_engine(job);
+  return CLA_OK;
+}

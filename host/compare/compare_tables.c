@@ -1,0 +1,105 @@
+/* Tables and BED of a comparison. Positions are 0-based half-open. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "compare/compare_texts.h"
+#include "compare/events_internal.h"
+
+static char strand_sign(cla_strand strand) {
+  return strand == CLA_STRAND_REVERSE ? '-' : '+';
+}
+
+static void print_interval(const compare_job *job, bool query, size_t record, int64_t begin, int64_t end) {
+  if (record == CLA_NO_RECORD)
+    fputs("\t.\t.\t.", job->file);
+  else
+    fprintf(job->file, "\t%s\t%" PRId64 "\t%" PRId64, compare_name(job, query, record), begin, end);
+}
+
+cla_status write_compare_events(const compare_job *job, cla_error *error) {
+  (void)error;
+  fputs(
+      "kind\ttarget\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tletters"
+      "\tplace_target\tplace\n",
+      job->file);
+  for (size_t i = 0; i < job->events->count && !ferror(job->file); i++) {
+    const cla_event *it = &job->events->items[i];
+    fputs(cla_event_kind_name(it->kind), job->file);
+    print_interval(job, false, it->target, it->target_begin, it->target_end);
+    print_interval(job, true, it->query, it->query_begin, it->query_end);
+    fprintf(job->file, "\t%c\t%" PRId64, strand_sign(it->strand), it->letters);
+    if (it->place_target == CLA_NO_RECORD)
+      fputs("\t.\t.\n", job->file);
+    else
+      fprintf(job->file, "\t%s\t%" PRId64 "\n", compare_name(job, false, it->place_target), it->place);
+  }
+  return CLA_OK;
+}
+
+cla_status write_compare_blocks(const compare_job *job, cla_error *error) {
+  cla_status status = CLA_OK;
+  fputs(
+      "block\trole\ttarget\ttarget_begin\ttarget_end\tquery\tquery_begin\tquery_end\tstrand\tpieces\tmatches"
+      "\tmismatches\tgaps\tgap_letters\tidentity\n",
+      job->file);
+  for (size_t b = 0; b < job->comparison->block_count && status == CLA_OK && !ferror(job->file); b++) {
+    const cla_block *it = &job->comparison->blocks[b];
+    const cla_interval query = block_interval(it, true), target = block_interval(it, false);
+    block_counts counts;
+    status = block_count(&counts, job->comparison, it, error);
+    if (status != CLA_OK) break;
+    const int64_t pairs = counts.matches + counts.mismatches;
+    fprintf(job->file, "%zu\t%s", b + 1, block_role_name(it->role));
+    print_interval(job, false, it->target, target.begin, target.end);
+    print_interval(job, true, it->query, query.begin, query.end);
+    fprintf(job->file, "\t%c\t%zu\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.6f\n",
+            strand_sign(it->strand), it->piece_count, counts.matches, counts.mismatches, counts.gaps,
+            counts.gap_letters, pairs > 0 ? (double)counts.matches / (double)pairs : 0);
+  }
+  return status;
+}
+
+cla_status write_compare_unaligned(const compare_job *job, bool query) {
+  const cla_side_letters *side = query ? &job->events->query : &job->events->target;
+  for (size_t i = 0; i < side->interval_count && !ferror(job->file); i++)
+    fprintf(job->file, "%s\t%" PRId64 "\t%" PRId64 "\n", compare_name(job, query, side->intervals[i].record),
+            side->intervals[i].begin, side->intervals[i].end);
+  return CLA_OK;
+}
+
+static int compare_intervals(const void *left, const void *right) {
+  const cla_interval *one = left, *other = right;
+  if (one->record != other->record) return one->record < other->record ? -1 : 1;
+  return one->begin < other->begin ? -1 : one->begin > other->begin;
+}
+
+/* The target's letters from the first to the last pair of each primary piece; those in a gap, too, because
+ * the gap is a known difference. */
+cla_status write_compare_callable(const compare_job *job, cla_error *error) {
+  const cla_comparison *comparison = job->comparison;
+  cla_interval *parts = NULL;
+  int64_t count = 0, capacity = 0;
+  cla_status status = CLA_OK;
+  for (size_t b = 0; b < comparison->block_count; b++) {
+    const cla_block *block = &comparison->blocks[b];
+    for (size_t p = 0; block->role == CLA_BLOCK_PRIMARY && p < block->piece_count && status == CLA_OK; p++) {
+      status = allocate_grow((void **)&parts, &capacity, count + 1, sizeof *parts, "callable letters", error);
+      if (status != CLA_OK) break;
+      const cla_side *target = &block->pieces[p]->target;
+      parts[count++] = (cla_interval){block->target, target->start, target->stop};
+    }
+  }
+  if (status == CLA_OK && count > 0) qsort(parts, (size_t)count, sizeof *parts, compare_intervals);
+  for (int64_t i = 0, after; i < count && status == CLA_OK; i = after) {
+    int64_t end = parts[i].end;
+    for (after = i + 1; after < count && parts[after].record == parts[i].record && parts[after].begin <= end;
+         after++)
+      if (parts[after].end > end) end = parts[after].end;
+    fprintf(job->file, "%s\t%" PRId64 "\t%" PRId64 "\n", compare_name(job, false, parts[i].record),
+            parts[i].begin, end);
+  }
+  free(parts);
+  return status;
+}

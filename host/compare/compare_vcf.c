@@ -1,0 +1,362 @@
+/* VCF of a comparison: small variants of each primary piece, events that pieces do not show, and breakends,
+ * in the order of the target. */
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "clalign/version.h"
+#include "compare/compare_texts.h"
+#include "compare/events_internal.h"
+#include "write/writer.h"
+
+/* An event has its letters in REF and ALT up to so many of either side. */
+#define LETTERS_MOST 5000
+
+/* A line of the body. */
+typedef struct vcf_line {
+  size_t contig;
+  int64_t position;    /* from 1 */
+  size_t begin, bytes; /* in the text */
+} vcf_line;
+
+typedef struct vcf_body {
+  const compare_job *job;
+  FILE *file; /* memory, where the lines wait to be sorted */
+  char *text; /* owned, once the file is closed */
+  size_t text_bytes;
+  vcf_line *lines; /* owned */
+  int64_t count, capacity;
+  char **contigs; /* names as VCF has them; owned */
+  char **queries; /* names as INFO has them; owned */
+} vcf_body;
+
+static cla_status add_line(vcf_body *body, size_t contig, int64_t position, size_t begin, size_t bytes,
+                           cla_error *error) {
+  cla_status status = allocate_grow((void **)&body->lines, &body->capacity, body->count + 1,
+                                    sizeof *body->lines, "the lines of VCF", error);
+  if (status == CLA_OK) body->lines[body->count++] = (vcf_line){contig, position, begin, bytes};
+  return status;
+}
+
+/* Takes the lines that were written from `begin` on. */
+static cla_status take_lines(vcf_body *body, size_t contig, size_t begin, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (fflush(body->file) != 0)
+    return error_set(error, CLA_ERROR_MEMORY, "no memory for the lines of VCF; free some");
+  for (const char *at = body->text + begin, *end = body->text + body->text_bytes;
+       at < end && status == CLA_OK;) {
+    const char *after = memchr(at, '\n', (size_t)(end - at));
+    after = after ? after + 1 : end;
+    const char *position = memchr(at, '\t', (size_t)(after - at));
+    status = add_line(body, contig, position ? strtoll(position + 1, NULL, 10) : 0, (size_t)(at - body->text),
+                      (size_t)(after - at), error);
+    at = after;
+  }
+  return status;
+}
+
+static cla_status put_piece(vcf_body *body, size_t block, size_t piece, cla_error *error) {
+  static const cla_write_options none = {0};
+  const cla_comparison *comparison = body->job->comparison;
+  const cla_block *it = &comparison->blocks[block];
+  const cla_alignment *alignment = it->pieces[piece];
+  char info[96];
+  write_input input;
+  snprintf(info, sizeof info, ";BLOCK=%zu;PIECE=%zu", block + 1, piece + 1);
+  write_job job = {.file = body->file,
+                   .how = &none,
+                   .alignments = &alignment,
+                   .count = 1,
+                   .query = comparison->query.records[it->query],
+                   .target = comparison->target.records[it->target],
+                   .body_only = true,
+                   .info = info};
+  const size_t begin = (size_t)ftello(body->file);
+  cla_status status = write_job_prepare(&job, &input, format_entry_find(CLA_FORMAT_VCF), error);
+  if (status == CLA_OK) status = write_vcf(&job, error);
+  write_input_free(&input);
+  return status == CLA_OK ? take_lines(body, it->target, begin, error) : status;
+}
+
+static cla_status put_pieces(vcf_body *body, cla_error *error) {
+  const cla_comparison *comparison = body->job->comparison;
+  cla_status status = CLA_OK;
+  for (size_t b = 0; b < comparison->block_count; b++) {
+    const cla_block *block = &comparison->blocks[b];
+    for (size_t p = 0; block->role == CLA_BLOCK_PRIMARY && p < block->piece_count && status == CLA_OK; p++)
+      status = put_piece(body, b, p, error);
+  }
+  return status;
+}
+
+static char target_letter(const vcf_body *body, size_t record, int64_t place) {
+  return cla_sequence_letter(body->job->comparison->target.records[record], place);
+}
+
+/* VCF's ALT has A, C, G, T and N alone. */
+static char alt_letter(char letter, bool complemented) {
+  static const char letters[] = "ACGT";
+  const char *at = letter ? strchr(letters, letter) : NULL;
+  if (!at) return 'N';
+  return complemented ? letters[3 - (at - letters)] : letter;
+}
+
+/* A letter of the query as the event's strand has it; `at` counts from the event's first letter and may lie
+ * beside it. */
+static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
+  const cla_sequence *query = body->job->comparison->query.records[it->query];
+  const bool reverse = it->strand == CLA_STRAND_REVERSE;
+  const int64_t place = reverse ? it->query_end - 1 - at : it->query_begin + at;
+  if (place < 0 || place >= cla_sequence_length(query)) return 'N';
+  return alt_letter(cla_sequence_letter(query, place), reverse);
+}
+
+static void print_query_letters(const vcf_body *body, const cla_event *it) {
+  for (int64_t i = 0; i < it->query_end - it->query_begin; i++) fputc(event_letter(body, it, i), body->file);
+}
+
+static void print_target_letters(const vcf_body *body, size_t record, int64_t from, int64_t to) {
+  for (int64_t at = from; at < to; at++) fputc(target_letter(body, record, at), body->file);
+}
+
+/* The query's part of INFO, and the columns behind. */
+static void print_end(const vcf_body *body, size_t query, int64_t begin, int64_t end) {
+  if (query != CLA_NO_RECORD) fprintf(body->file, ";QNAME=%s", body->queries[query]);
+  if (query != CLA_NO_RECORD && begin < end)
+    fprintf(body->file, ";QFROM=%" PRId64 ";QTO=%" PRId64, begin + 1, end);
+  fputs("\tGT\t1\n", body->file);
+}
+
+/* An insertion, a deletion or a replacement with its letters. At most one letter beside it is a part of it.
+ */
+static void print_letters(const vcf_body *body, const cla_event *it) {
+  const int64_t length = genome_letters(&body->job->comparison->target, it->target);
+  const bool one_sided = it->query_begin == it->query_end || it->target_begin == it->target_end;
+  const int64_t before = one_sided && it->target_begin > 0;
+  const int64_t after = one_sided && it->target_begin == 0 && it->target_end < length;
+  const int64_t from = it->target_begin - before, to = it->target_end + after;
+  fprintf(body->file, "%s\t%" PRId64 "\t.\t", body->contigs[it->target], from + 1);
+  print_target_letters(body, it->target, from, to);
+  fputc('\t', body->file);
+  print_target_letters(body, it->target, from, from + before);
+  print_query_letters(body, it);
+  print_target_letters(body, it->target, to - after, to);
+  const int64_t more = (it->query_end - it->query_begin) - (it->target_end - it->target_begin);
+  fprintf(body->file, "\t.\t.\tSVTYPE=%s;SVLEN=%" PRId64, more > 0 ? "INS" : "DEL", more);
+  print_end(body, it->query, it->query_begin, it->query_end);
+}
+
+/* Whether an event's letters are few, are not across an origin, and have a letter beside them. */
+static bool has_letters(const vcf_body *body, const cla_event *it) {
+  const cla_comparison *comparison = body->job->comparison;
+  if (it->query == CLA_NO_RECORD || it->target == CLA_NO_RECORD) return false;
+  const int64_t length = genome_letters(&comparison->target, it->target);
+  const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
+  return it->query_end <= genome_letters(&comparison->query, it->query) && it->target_end <= length &&
+         in_query <= LETTERS_MOST && in_target <= LETTERS_MOST && in_target < length;
+}
+
+/* Whether an insertion or a deletion is the same one letter further left. */
+static bool can_move_left(const vcf_body *body, const cla_event *it) {
+  const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
+  if (it->target_begin < 2 || (in_query == 0) == (in_target == 0)) return false;
+  const char before = target_letter(body, it->target, it->target_begin - 1);
+  const char last = in_query > 0 ? event_letter(body, it, in_query - 1)
+                                 : target_letter(body, it->target, it->target_end - 1);
+  return before != 'N' && before == last && before == event_letter(body, it, -1);
+}
+
+/* As far left as it goes, as VCF has it. */
+static cla_event placed_left(const vcf_body *body, const cla_event *event) {
+  cla_event it = *event;
+  const int64_t step = it.strand == CLA_STRAND_REVERSE ? 1 : -1;
+  while (can_move_left(body, &it)) {
+    it.target_begin--;
+    it.target_end--;
+    it.query_begin += step;
+    it.query_end += step;
+  }
+  return it;
+}
+
+/* SVTYPE and, in ALT, the symbol of a kind; NULL: the event has none. */
+static const char *symbol_of(cla_event_kind kind) {
+  switch (kind) {
+    case CLA_EVENT_INVERSION: return "INV";
+    case CLA_EVENT_DUPLICATION: return "DUP";
+    case CLA_EVENT_TANDEM_DUPLICATION: return "DUP:TANDEM";
+    case CLA_EVENT_INSERTION: return "INS";
+    case CLA_EVENT_DELETION:
+    case CLA_EVENT_REPLACEMENT:
+    case CLA_EVENT_LOST_COPY:
+    case CLA_EVENT_LOST_TANDEM_COPY: return "DEL";
+    default: return NULL;
+  }
+}
+
+static void print_symbol(const vcf_body *body, const cla_event *it, const char *symbol) {
+  const int64_t length = genome_letters(&body->job->comparison->target, it->target);
+  const int64_t position = larger(it->target_begin, 1), end = smaller(it->target_end, length);
+  const bool lost = strcmp(symbol, "DEL") == 0;
+  fprintf(body->file, "%s\t%" PRId64 "\t.\t%c\t<%s>\t.\t.\tSVTYPE=%.3s;END=%" PRId64 ";SVLEN=%" PRId64,
+          body->contigs[it->target], position, target_letter(body, it->target, position - 1), symbol, symbol,
+          larger(end, position), lost ? it->target_begin - it->target_end : it->letters);
+  print_end(body, it->query, it->query_begin, it->query_end);
+}
+
+static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *error) {
+  const char *symbol = symbol_of(it->kind);
+  const bool is_gap = it->kind <= CLA_EVENT_REPLACEMENT;
+  if (!symbol || it->within_piece || it->target == CLA_NO_RECORD) return CLA_OK;
+  const size_t begin = (size_t)ftello(body->file);
+  if (is_gap && has_letters(body, it)) {
+    const cla_event placed = placed_left(body, it);
+    print_letters(body, &placed);
+  } else {
+    print_symbol(body, it, symbol);
+  }
+  return take_lines(body, it->target, begin, error);
+}
+
+/* The position from 1 of the letter that an end keeps. */
+static int64_t kept_letter(const cla_breakend *end) {
+  return end->before ? end->place : end->place + 1;
+}
+
+/* A breakend's line: the letters that its end keeps go on with those of the mate. */
+static cla_status put_breakend(vcf_body *body, const cla_adjacency *it, size_t number, int side,
+                               cla_error *error) {
+  const cla_breakend *end = &it->ends[side], *mate = &it->ends[!side];
+  const char letter = target_letter(body, end->target, kept_letter(end) - 1);
+  const char bracket = mate->before ? ']' : '[';
+  const size_t begin = (size_t)ftello(body->file);
+  fprintf(body->file, "%s\t%" PRId64 "\tbnd%zu_%d\t%c\t", body->contigs[end->target], kept_letter(end),
+          number, side + 1, letter);
+  if (end->before) fputc(letter, body->file);
+  fprintf(body->file, "%c%s:%" PRId64 "%c", bracket, body->contigs[mate->target], kept_letter(mate), bracket);
+  if (!end->before) fputc(letter, body->file);
+  fprintf(body->file, "\t.\t.\tSVTYPE=BND;MATEID=bnd%zu_%d", number, 2 - side);
+  print_end(body, it->query, it->query_begin, it->query_end);
+  return take_lines(body, end->target, begin, error);
+}
+
+static cla_status put_all(vcf_body *body, cla_error *error) {
+  const cla_events *events = body->job->events;
+  cla_status status = put_pieces(body, error);
+  for (size_t i = 0; i < events->count && status == CLA_OK; i++)
+    status = put_event(body, &events->items[i], error);
+  for (size_t i = 0; i < 2 * events->adjacency_count && status == CLA_OK; i++)
+    status = put_breakend(body, &events->adjacencies[i / 2], i / 2 + 1, i % 2, error);
+  return status;
+}
+
+static int compare_lines(const void *left, const void *right) {
+  const vcf_line *one = left, *other = right;
+  if (one->contig != other->contig) return one->contig < other->contig ? -1 : 1;
+  if (one->position != other->position) return one->position < other->position ? -1 : 1;
+  return one->begin < other->begin ? -1 : one->begin > other->begin;
+}
+
+static const char head_lines[] =
+    "##ALT=<ID=INV,Description=\"Letters in their place on the other strand\">\n"
+    "##ALT=<ID=DUP,Description=\"The query has a further copy\">\n"
+    "##ALT=<ID=DUP:TANDEM,Description=\"The query has a further copy beside the first one\">\n"
+    "##ALT=<ID=DEL,Description=\"The query has no such letters\">\n"
+    "##ALT=<ID=INS,Description=\"Letters of the query alone\">\n"
+    "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
+    "##INFO=<ID=BLOCK,Number=1,Type=Integer,Description=\"The block whose letters differ here\">\n"
+    "##INFO=<ID=PIECE,Number=1,Type=Integer,Description=\"The exact alignment of the block\">\n"
+    "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"Kind of the event\">\n"
+    "##INFO=<ID=SVLEN,Number=1,Type=Integer,Description=\"Letters of the event, below 0 if they are lost\">\n"
+    "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last letter of the event\">\n"
+    "##INFO=<ID=QFROM,Number=1,Type=Integer,Description=\"First letter of the query\">\n"
+    "##INFO=<ID=QTO,Number=1,Type=Integer,Description=\"Last letter of the query\">\n"
+    "##INFO=<ID=MATEID,Number=1,Type=String,Description=\"The other breakend\">\n"
+    "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"1: the query's letters\">\n"
+    "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tquery\n";
+
+static void print_sorted(const vcf_body *body) {
+  const compare_job *job = body->job;
+  fputs("##fileformat=VCFv4.2\n##source=clalign " CLA_VERSION_STRING "\n", job->file);
+  if (job->command) fprintf(job->file, "##commandline=%s\n", job->command);
+  for (size_t i = 0; i < job->comparison->target.count; i++)
+    fprintf(job->file, "##contig=<ID=%s,length=%" PRId64 ">\n", body->contigs[i],
+            genome_letters(&job->comparison->target, i));
+  fputs(head_lines, job->file);
+  for (int64_t i = 0; i < body->count && !ferror(job->file); i++)
+    fwrite(body->text + body->lines[i].begin, 1, body->lines[i].bytes, job->file);
+}
+
+static int compare_names(const void *left, const void *right) {
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static cla_status check_contigs(const vcf_body *body, cla_error *error) {
+  const cla_genome *target = &body->job->comparison->target;
+  char **sorted = NULL;
+  cla_status status =
+      allocate_array((void **)&sorted, (int64_t)target->count, sizeof *sorted, "the names of records", error);
+  for (size_t i = 0; i < target->count && status == CLA_OK; i++) {
+    sorted[i] = body->contigs[i];
+    status = cla_format_check_letters(CLA_FORMAT_VCF, genome_letters(target, i), body->contigs[i], error);
+  }
+  if (status == CLA_OK) qsort(sorted, target->count, sizeof *sorted, compare_names);
+  for (size_t i = 1; i < target->count && status == CLA_OK; i++)
+    if (strcmp(sorted[i - 1], sorted[i]) == 0)
+      status = error_set(
+          error, CLA_ERROR_INPUT,
+          "two records of the target are called %s, and VCF cannot tell them apart; rename one", sorted[i]);
+  free(sorted);
+  return status;
+}
+
+/* Names as VCF has them; those of INFO without its separators. */
+static cla_status make_names(char ***out, const cla_genome *genome, bool query, cla_error *error) {
+  const name_rules *rules = &format_entry_find(CLA_FORMAT_VCF)->names;
+  cla_status status =
+      allocate_zeros((void **)out, (int64_t)genome->count, sizeof **out, "the names of records", error);
+  for (size_t i = 0; i < genome->count && status == CLA_OK; i++) {
+    status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]),
+                        query ? rules->query : rules->target, query ? "query" : "target", error);
+    for (char *at = (*out)[i]; query && status == CLA_OK && *at; at++)
+      if (strchr(";=,", *at)) *at = '_';
+  }
+  return status;
+}
+
+static void free_names(char **names, size_t count) {
+  for (size_t i = 0; names && i < count; i++) free(names[i]);
+  free(names);
+}
+
+static cla_status make_body(vcf_body *body, cla_error *error) {
+  const cla_comparison *comparison = body->job->comparison;
+  cla_status status = make_names(&body->contigs, &comparison->target, false, error);
+  if (status == CLA_OK) status = make_names(&body->queries, &comparison->query, true, error);
+  if (status == CLA_OK) status = check_contigs(body, error);
+  if (status != CLA_OK) return status;
+  body->file = open_memstream(&body->text, &body->text_bytes);
+  if (!body->file) return error_set(error, CLA_ERROR_MEMORY, "no memory for the lines of VCF; free some");
+  status = put_all(body, error);
+  const bool failed = ferror(body->file) != 0;
+  if ((fclose(body->file) != 0 || failed) && status == CLA_OK)
+    status = error_set(error, CLA_ERROR_MEMORY, "no memory for the lines of VCF; free some");
+  if (status == CLA_OK && body->count > 0)
+    qsort(body->lines, (size_t)body->count, sizeof *body->lines, compare_lines);
+  return status;
+}
+
+cla_status write_compare_vcf(const compare_job *job, cla_error *error) {
+  vcf_body body = {.job = job};
+  cla_status status = make_body(&body, error);
+  if (status == CLA_OK) print_sorted(&body);
+  free_names(body.contigs, job->comparison->target.count);
+  free_names(body.queries, job->comparison->query.count);
+  free(body.lines);
+  free(body.text);
+  return status;
+}

@@ -1,0 +1,130 @@
+/* cla_comparison_write: one place for names, streams and files. */
+
+#include "clalign/compare_write.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "compare/compare_texts.h"
+#include "result/alignment.h"
+#include "write/writer.h"
+
+const char *const indel_class_names[CLA_INDEL_CLASSES] = {"1", "2-4", "5-9", "10-49", "50+"};
+
+const char *block_role_name(cla_block_role role) {
+  return role == CLA_BLOCK_PRIMARY ? "primary" : role == CLA_BLOCK_QUERY_COPY ? "query-copy" : "target-copy";
+}
+
+double compare_percent(int64_t part, int64_t whole) {
+  if (whole == 0) return 0;
+  const double percent = round(10000.0 * (double)part / (double)whole) / 100;
+  if (part < whole && percent > 99.99) return 99.99;
+  return part > 0 && percent < 0.01 ? 0.01 : percent;
+}
+
+const char *compare_name(const compare_job *job, bool query, size_t record) {
+  return record == CLA_NO_RECORD ? "." : job->names[!query][record];
+}
+
+cla_status block_count(block_counts *out, const cla_comparison *comparison, const cla_block *block,
+                       cla_error *error) {
+  *out = (block_counts){0};
+  cla_status status = CLA_OK;
+  for (size_t p = 0; p < block->piece_count && status == CLA_OK; p++) {
+    cla_statistics counts = {0};
+    status = cla_alignment_count(&counts, block->pieces[p], comparison->query.records[block->query],
+                                 comparison->target.records[block->target], error);
+    out->matches += counts.matches;
+    out->mismatches += counts.mismatches;
+    out->gaps += counts.gap_opens;
+    out->gap_letters += counts.gap_letters;
+  }
+  return status;
+}
+
+static cla_status make_names(char ***out, const cla_genome *genome, bool query, cla_error *error) {
+  cla_status status =
+      allocate_zeros((void **)out, (int64_t)genome->count, sizeof **out, "the names of records", error);
+  for (size_t i = 0; i < genome->count && status == CLA_OK; i++)
+    status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]), CLEAN_FIRST_COLUMN,
+                        query ? "query" : "target", error);
+  return status;
+}
+
+static void free_names(char **names, size_t count) {
+  for (size_t i = 0; names && i < count; i++) free(names[i]);
+  free(names);
+}
+
+static cla_status write_text(const compare_job *job, cla_comparison_text what, cla_error *error) {
+  switch (what) {
+    case CLA_COMPARISON_SUMMARY: return write_compare_summary(job, error);
+    case CLA_COMPARISON_JSON: return write_compare_json(job, error);
+    case CLA_COMPARISON_BLOCKS: return write_compare_blocks(job, error);
+    case CLA_COMPARISON_EVENTS: return write_compare_events(job, error);
+    case CLA_COMPARISON_UNALIGNED_QUERY: return write_compare_unaligned(job, true);
+    case CLA_COMPARISON_UNALIGNED_TARGET: return write_compare_unaligned(job, false);
+    case CLA_COMPARISON_VCF: return write_compare_vcf(job, error);
+    case CLA_COMPARISON_CALLABLE: return write_compare_callable(job, error);
+  }
+  return error_set(error, CLA_ERROR_OPTION, "unknown text of a comparison; use one of cla_comparison_text");
+}
+
+static cla_status write_named(compare_job *job, cla_comparison_text what, const cla_write_options *options,
+                              cla_error *error) {
+  char *command = NULL;
+  cla_status status = make_names(&job->names[0], &job->comparison->query, true, error);
+  if (status == CLA_OK) status = make_names(&job->names[1], &job->comparison->target, false, error);
+  if (status == CLA_OK && options && options->command)
+    status = clean_name(&command, options->command, CLEAN_LINE, " ", error);
+  job->command = command;
+  if (status == CLA_OK) status = write_text(job, what, error);
+  free(command);
+  free_names(job->names[0], job->comparison->query.count);
+  free_names(job->names[1], job->comparison->target.count);
+  return status;
+}
+
+static cla_status finish(FILE *stream, FILE *packed, cla_status status, cla_error *error) {
+  static const char what[] = "the comparison";
+  if (packed && status == CLA_OK && !ferror(packed)) {
+    status = compressed_stream_close(packed, what, error);
+  } else if (packed) {
+    const int error_number = errno;
+    const bool failed = ferror(packed) != 0;
+    fclose(packed);
+    if (status == CLA_OK && failed) return output_failed(NULL, what, error_number, error);
+  }
+  if (status != CLA_OK) return status;
+  fflush(stream);
+  return ferror(stream) ? output_failed(NULL, what, errno, error) : CLA_OK;
+}
+
+cla_status cla_comparison_write(FILE *file, cla_comparison_text what, const cla_comparison *comparison,
+                                const cla_events *events, const cla_write_options *options,
+                                cla_error *error) {
+  FILE *packed = NULL;
+  cla_status status = CLA_OK;
+  errno = 0;
+  if (options && options->compressed) status = compressed_stream_open(&packed, file, options->threads, error);
+  if (status != CLA_OK) return status;
+  compare_job job = {.file = packed ? packed : file, .comparison = comparison, .events = events};
+  status = write_named(&job, what, options, error);
+  return finish(file, packed, status, error);
+}
+
+cla_status cla_comparison_write_file(const char *path, cla_comparison_text what,
+                                     const cla_comparison *comparison, const cla_events *events,
+                                     const cla_write_options *options, cla_error *error) {
+  atomic_file *file = NULL;
+  cla_status status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) return status;
+  status = cla_comparison_write(atomic_file_stream(file), what, comparison, events, options, error);
+  if (status == CLA_OK) return atomic_file_commit(file, error);
+  atomic_file_discard(file);
+  return status;
+}

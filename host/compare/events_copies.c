@@ -1,0 +1,167 @@
+/* Further copies: blocks that are no primary ones, and gaps that repeat letters beside them. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "compare/events_internal.h"
+#include "seq/sequence.h"
+
+cla_interval block_interval(const cla_block *block, bool query) {
+  const size_t record = query ? block->query : block->target;
+  if (block->piece_count == 0)
+    return query ? (cla_interval){record, block->query_begin, block->query_end}
+                 : (cla_interval){record, block->target_begin, block->target_end};
+  cla_interval out = {record, INT64_MAX, 0};
+  for (size_t p = 0; p < block->piece_count; p++) {
+    const cla_side *side = query ? &block->pieces[p]->query : &block->pieces[p]->target;
+    out.begin = smaller(out.begin, side->start);
+    out.end = larger(out.end, side->stop);
+  }
+  return out;
+}
+
+static int compare_intervals(const void *left, const void *right) {
+  const cla_interval *one = left, *other = right;
+  if (one->record != other->record) return one->record < other->record ? -1 : 1;
+  return one->begin < other->begin ? -1 : one->begin > other->begin;
+}
+
+cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool query, cla_error *error) {
+  const cla_block_role role = query ? CLA_BLOCK_QUERY_COPY : CLA_BLOCK_TARGET_COPY;
+  *out = (copy_list){.count = 0};
+  cla_status status = allocate_array((void **)&out->items, (int64_t)comparison->block_count,
+                                     sizeof *out->items, "a comparison's copies", error);
+  for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++)
+    if (comparison->blocks[b].role == role)
+      out->items[out->count++] = block_interval(&comparison->blocks[b], query);
+  if (out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_intervals);
+  return status;
+}
+
+/* Part of the letters of a tandem copy that are equal to those of the first one, at least. */
+#define TANDEM_IDENTITY 0.9
+
+/* The best begin of two windows of `letters` letters beside each other, such that the gap is at the border of
+ * the two or within them; -1: they are not alike. */
+static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t letters) {
+  const uint8_t *codes = sequence_codes(sequence);
+  const int64_t length = cla_sequence_length(sequence);
+  const int64_t from = larger(gap - letters, 0), to = smaller(gap, length - 2 * letters);
+  int64_t equal = 0, most = -1, best = -1;
+  if (from > to) return -1;
+  for (int64_t i = from; i < from + letters; i++) equal += codes[i] == codes[i + letters];
+  for (int64_t at = from;; at++) {
+    if (equal > most || (equal == most && at == to)) {
+      most = equal;
+      best = at;
+    }
+    if (at == to) break;
+    equal -= codes[at] == codes[at + letters];
+    equal += codes[at + letters] == codes[at + 2 * letters];
+  }
+  return (double)most >= TANDEM_IDENTITY * (double)letters ? best : -1;
+}
+
+/* The first copy's letters on the side that has only one. `place` is the gap there. `before` letters of the
+ * first copy lie before the gap on the other side. */
+static cla_interval first_copy(int64_t place, int64_t before, int64_t letters, bool reverse, int64_t length) {
+  const int64_t begin = place - (reverse ? letters - before : before);
+  return (cla_interval){.begin = larger(begin, 0), .end = smaller(begin + letters, length)};
+}
+
+void events_look_for_tandem(cla_event *event, const cla_comparison *comparison) {
+  const bool insertion = event->kind == CLA_EVENT_INSERTION, reverse = event->strand == CLA_STRAND_REVERSE;
+  const cla_genome *has = insertion ? &comparison->query : &comparison->target;
+  const cla_genome *lacks = insertion ? &comparison->target : &comparison->query;
+  const size_t record = insertion ? event->query : event->target;
+  const size_t other = insertion ? event->target : event->query;
+  const int64_t begin = insertion ? event->query_begin : event->target_begin;
+  const int64_t end = insertion ? event->query_end : event->target_end;
+  int64_t *const gap_begin = insertion ? &event->target_begin : &event->query_begin;
+  int64_t *const gap_end = insertion ? &event->target_end : &event->query_end;
+  if (other == CLA_NO_RECORD || end > genome_letters(has, record)) return;
+  if (*gap_end - *gap_begin > (end - begin) / 10) return;
+  const int64_t windows = find_windows(has->records[record], begin, end - begin);
+  if (windows < 0) return;
+  const cla_interval first =
+      first_copy(*gap_begin, begin - windows, end - begin, reverse, genome_letters(lacks, other));
+  *gap_begin = first.begin;
+  *gap_end = first.end;
+  event->kind = insertion ? CLA_EVENT_TANDEM_DUPLICATION : CLA_EVENT_LOST_TANDEM_COPY;
+}
+
+/* The target's letters beside a place in the query are as far from a copy's target letters at most. */
+#define TANDEM_DISTANCE 50
+
+static bool is_near(int64_t place, const cla_interval *interval) {
+  return place >= interval->begin - TANDEM_DISTANCE && place <= interval->end + TANDEM_DISTANCE;
+}
+
+/* Whether the primary segment that ends before a further copy in the query, or begins behind it, has there
+ * the letters of the first copy. */
+static bool query_copy_is_tandem(const segments *all, const cla_interval *query, const cla_interval *target) {
+  const segment_range range = segments_of_query(all, query->record);
+  for (size_t i = 0; i < range.count; i++) {
+    const segment *it = segment_by_query(all, range.first + i);
+    const bool reverse = it->strand == CLA_STRAND_REVERSE;
+    if (it->target != target->record) continue;
+    if (labs(it->query_end - query->begin) <= TANDEM_DISTANCE &&
+        is_near(reverse ? it->target_begin : it->target_end, target))
+      return true;
+    if (labs(it->query_begin - query->end) <= TANDEM_DISTANCE &&
+        is_near(reverse ? it->target_end : it->target_begin, target))
+      return true;
+  }
+  return false;
+}
+
+static bool target_copy_is_tandem(const segments *all, const cla_interval *query,
+                                  const cla_interval *target) {
+  const segment_range range = segments_of_target(all, target->record);
+  for (size_t i = range.first; i < range.first + range.count; i++) {
+    const segment *it = &all->items[i];
+    const bool reverse = it->strand == CLA_STRAND_REVERSE;
+    if (it->query != query->record) continue;
+    if (labs(it->target_end - target->begin) <= TANDEM_DISTANCE &&
+        is_near(reverse ? it->query_begin : it->query_end, query))
+      return true;
+    if (labs(it->target_begin - target->end) <= TANDEM_DISTANCE &&
+        is_near(reverse ? it->query_end : it->query_begin, query))
+      return true;
+  }
+  return false;
+}
+
+static cla_event copy_event(const event_finder *finder, const cla_block *block) {
+  const bool of_query = block->role == CLA_BLOCK_QUERY_COPY;
+  const cla_interval query = block_interval(block, true), target = block_interval(block, false);
+  cla_event out = {.query = block->query,
+                   .target = block->target,
+                   .strand = block->strand,
+                   .query_begin = query.begin,
+                   .query_end = query.end,
+                   .target_begin = target.begin,
+                   .target_end = target.end,
+                   .letters = of_query ? query.end - query.begin : target.end - target.begin,
+                   .place_target = CLA_NO_RECORD};
+  if (of_query)
+    out.kind = query_copy_is_tandem(&finder->all, &query, &target) ? CLA_EVENT_TANDEM_DUPLICATION
+                                                                   : CLA_EVENT_DUPLICATION;
+  else
+    out.kind = target_copy_is_tandem(&finder->all, &query, &target) ? CLA_EVENT_LOST_TANDEM_COPY
+                                                                    : CLA_EVENT_LOST_COPY;
+  return out;
+}
+
+cla_status events_find_copies(event_finder *finder, cla_error *error) {
+  const cla_comparison *comparison = finder->comparison;
+  cla_status status = CLA_OK;
+  for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++) {
+    const cla_block *block = &comparison->blocks[b];
+    if (block->role == CLA_BLOCK_PRIMARY) continue;
+    const cla_event event = copy_event(finder, block);
+    if (event.letters >= finder->out->least) status = events_add(finder, &event, error);
+  }
+  return status;
+}

@@ -1,0 +1,288 @@
+/* What lies between segments that follow each other: insertions, deletions and replacements. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "compare/events_internal.h"
+
+/* The order of one side. */
+typedef struct side_order {
+  const segments *all;
+  const cla_genome *genome;
+  bool query;
+} side_order;
+
+/* The letters of a record between two of its segments. */
+typedef struct segment_gap {
+  const segment *left, *right; /* NULL: the record's end */
+  cla_interval letters;        /* of a circle they may end beyond its length */
+  bool exists;                 /* false for the one behind a circle's last segment, which is the first one */
+} segment_gap;
+
+typedef struct gap_search {
+  event_finder *finder;
+  side_order query, target;
+  copy_list query_copies, target_copies;
+  bool *used; /* gaps of queries that an event has: record q's i-th is number i + q more than its segments
+                 before; owned */
+} gap_search;
+
+static segment_range range_of(const side_order *side, size_t record) {
+  return side->query ? segments_of_query(side->all, record) : segments_of_target(side->all, record);
+}
+
+static const segment *segment_at(const side_order *side, size_t place) {
+  return side->query ? segment_by_query(side->all, place) : &side->all->items[place];
+}
+
+static int64_t begin_of(const side_order *side, const segment *it) {
+  return side->query ? it->query_begin : it->target_begin;
+}
+
+static int64_t end_of(const side_order *side, const segment *it) {
+  return side->query ? it->query_end : it->target_end;
+}
+
+/* The gap before the `number`-th segment of a record, or behind the last one. */
+static segment_gap gap_of(const side_order *side, const segment_range *range, size_t record, size_t number) {
+  const int64_t length = genome_letters(side->genome, record);
+  const bool circular = genome_is_circular(side->genome, record) && range->count > 0;
+  segment_gap out = {.letters = {record, 0, length}, .exists = !(circular && number == range->count)};
+  if (number > 0 || circular)
+    out.left = segment_at(side, range->first + (number > 0 ? number : range->count) - 1);
+  if (number < range->count) out.right = segment_at(side, range->first + number);
+  if (out.left) out.letters.begin = end_of(side, out.left);
+  if (out.right) out.letters.end = begin_of(side, out.right) + (number == 0 && circular ? length : 0);
+  if (out.letters.end < out.letters.begin) out.letters.end = out.letters.begin;
+  if (out.letters.begin >= length && circular) { /* all of it lies behind the origin */
+    out.letters.begin -= length;
+    out.letters.end -= length;
+  }
+  return out;
+}
+
+static int64_t letters_of(const cla_interval *interval) {
+  return interval->end - interval->begin;
+}
+
+/* The strand of a gap between two segments, by which the query's letters follow each other. */
+static cla_strand gap_strand(const gap_search *search, const segment *left, const segment *right) {
+  if (left && right && left->strand != right->strand)
+    return search->finder->out->homologies[left->query].strand;
+  return left ? left->strand : right->strand;
+}
+
+/* The number of the query's gap between the same two segments; false: they are no neighbours there. */
+static bool find_query_gap(size_t *number, segment_range *range, const gap_search *search,
+                           const segment_gap *gap) {
+  const segment *one = gap->left, *other = gap->right;
+  if (!one && !other) return false;
+  if (one && other && one->query != other->query) return false;
+  const size_t record = one ? one->query : other->query;
+  const bool circular = genome_is_circular(search->query.genome, record);
+  *range = segments_of_query(search->query.all, record);
+  if (gap_strand(search, one, other) == CLA_STRAND_REVERSE) {
+    const segment *first = other;
+    other = one;
+    one = first;
+  }
+  if (one && other) {
+    const size_t next = one->rank - range->first + 1;
+    *number = other->rank - range->first;
+    return next == *number || (circular && next == range->count && *number == 0);
+  }
+  if (circular) return false;
+  *number = one ? range->count : 0;
+  return one ? one->rank + 1 == range->first + range->count : other->rank == range->first;
+}
+
+/* The place of one side beside a segment, at the end where the other side has a gap before or behind it. */
+static cla_interval place_beside(const side_order *side, const segment *it, bool before) {
+  const bool at_end = before == (it->strand == CLA_STRAND_REVERSE);
+  const int64_t place = at_end ? end_of(side, it) : begin_of(side, it);
+  return (cla_interval){side->query ? it->query : it->target, place, place};
+}
+
+static cla_interval gap_place(const side_order *side, const segment_gap *gap) {
+  if (!gap->left && !gap->right) return (cla_interval){.record = CLA_NO_RECORD};
+  return gap->left ? place_beside(side, gap->left, false) : place_beside(side, gap->right, true);
+}
+
+static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_interval *query,
+                          const cla_interval *target, const segment_gap *gap, cla_error *error) {
+  const segment *left = gap->left, *right = gap->right;
+  const int64_t in_query = letters_of(query), in_target = letters_of(target);
+  cla_event event = {.kind = kind,
+                     .query = query->record,
+                     .target = target->record,
+                     .strand = left || right ? gap_strand(search, left, right) : CLA_STRAND_FORWARD,
+                     .query_begin = query->begin,
+                     .query_end = query->end,
+                     .target_begin = target->begin,
+                     .target_end = target->end,
+                     .within_piece = left && right && left != right && left->block == right->block &&
+                                     left->piece == right->piece,
+                     .place_target = CLA_NO_RECORD};
+  event.letters = kind == CLA_EVENT_INSERTION  ? in_query
+                  : kind == CLA_EVENT_DELETION ? in_target
+                                               : larger(in_query, in_target);
+  if (kind != CLA_EVENT_REPLACEMENT) events_look_for_tandem(&event, search->finder->comparison);
+  return events_add(search->finder, &event, error);
+}
+
+/* Whether a further copy has letters of the interval. *next: the first letter behind the copies that overlap
+ * at `at`, or the begin of the next one. */
+static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *interval, int64_t at,
+                    int64_t length) {
+  bool inside = false;
+  *next = interval->end;
+  for (size_t i = 0; i < copies->count; i++) {
+    if (copies->items[i].record != interval->record) continue;
+    for (int64_t shift = 0; shift <= length && shift < interval->end; shift += length) {
+      const int64_t begin = copies->items[i].begin + shift, end = copies->items[i].end + shift;
+      if (begin <= at && at < end) {
+        *next = inside ? larger(*next, end) : end;
+        inside = true;
+      } else if (!inside && begin > at) {
+        *next = smaller(*next, begin);
+      }
+    }
+  }
+  return inside;
+}
+
+/* Adds the parts of one side's gap that no further copy has, if they are long. */
+static cla_status add_rest(gap_search *search, bool query, const cla_interval letters[2],
+                           const segment_gap *gap, cla_error *error) {
+  const copy_list *copies = query ? &search->query_copies : &search->target_copies;
+  const side_order *side = query ? &search->query : &search->target;
+  const cla_interval *whole = &letters[!query];
+  cla_status status = CLA_OK;
+  if (whole->record == CLA_NO_RECORD) return CLA_OK;
+  const int64_t length = genome_letters(side->genome, whole->record);
+  for (int64_t at = whole->begin, next; at < whole->end && status == CLA_OK; at = next) {
+    const bool is_copy = copy_at(&next, copies, whole, at, length);
+    const cla_interval part = {whole->record, at, smaller(next, whole->end)};
+    if (is_copy || letters_of(&part) < search->finder->out->least) continue;
+    status = query ? add_gap(search, CLA_EVENT_INSERTION, &part, &letters[1], gap, error)
+                   : add_gap(search, CLA_EVENT_DELETION, &letters[0], &part, gap, error);
+  }
+  return status;
+}
+
+static bool has_copy(const copy_list *copies, const cla_interval *letters, const cla_genome *genome) {
+  int64_t next;
+  if (letters->record == CLA_NO_RECORD || letters_of(letters) == 0) return false;
+  return copy_at(&next, copies, letters, letters->begin, genome_letters(genome, letters->record)) ||
+         next < letters->end;
+}
+
+/* Adds what the query's and the target's letters of one place are. */
+static cla_status add_place(gap_search *search, const cla_interval letters[2], const segment_gap *gap,
+                            cla_error *error) {
+  const int64_t query = letters_of(&letters[0]), target = letters_of(&letters[1]);
+  const int64_t least = search->finder->out->least;
+  if (query < least && target < least) return CLA_OK;
+  if (has_copy(&search->query_copies, &letters[0], search->query.genome) ||
+      has_copy(&search->target_copies, &letters[1], search->target.genome)) {
+    cla_status status = add_rest(search, true, letters, gap, error);
+    return status == CLA_OK ? add_rest(search, false, letters, gap, error) : status;
+  }
+  const cla_event_kind kind = query >= least && target >= least ? CLA_EVENT_REPLACEMENT
+                              : query > target                  ? CLA_EVENT_INSERTION
+                                                                : CLA_EVENT_DELETION;
+  return add_gap(search, kind, &letters[0], &letters[1], gap, error);
+}
+
+static cla_status look_in_target(gap_search *search, size_t record, cla_error *error) {
+  const segment_range range = segments_of_target(search->target.all, record);
+  cla_status status = CLA_OK;
+  for (size_t number = 0; number <= range.count && status == CLA_OK; number++) {
+    const segment_gap gap = gap_of(&search->target, &range, record, number);
+    segment_range queries;
+    size_t place;
+    if (!gap.exists) continue;
+    if (find_query_gap(&place, &queries, search, &gap)) {
+      const size_t query = gap.left ? gap.left->query : gap.right->query;
+      const segment_gap beside = gap_of(&search->query, &queries, query, place);
+      search->used[queries.first + query + place] = true;
+      status = add_place(search, (const cla_interval[]){beside.letters, gap.letters}, &gap, error);
+    } else if (letters_of(&gap.letters) >= search->finder->out->least) {
+      const cla_interval query = gap_place(&search->query, &gap);
+      status = add_place(search, (const cla_interval[]){query, gap.letters}, &gap, error);
+    }
+  }
+  return status;
+}
+
+static cla_status look_in_query(gap_search *search, size_t record, cla_error *error) {
+  const segment_range range = segments_of_query(search->query.all, record);
+  cla_status status = CLA_OK;
+  for (size_t number = 0; number <= range.count && status == CLA_OK; number++) {
+    const segment_gap gap = gap_of(&search->query, &range, record, number);
+    if (!gap.exists || search->used[range.first + record + number] ||
+        letters_of(&gap.letters) < search->finder->out->least)
+      continue;
+    const cla_interval target = gap_place(&search->target, &gap);
+    status = add_place(search, (const cla_interval[]){gap.letters, target}, &gap, error);
+  }
+  return status;
+}
+
+/* Adds the part of a gap that lies in the record. */
+static void list_interval(cla_side_letters *out, size_t record, int64_t begin, int64_t end) {
+  if (begin >= end) return;
+  const cla_interval *longest = out->longest < 0 ? NULL : &out->intervals[out->longest];
+  if (!longest || end - begin > letters_of(longest)) out->longest = (int64_t)out->interval_count;
+  out->unaligned += end - begin;
+  out->intervals[out->interval_count++] = (cla_interval){record, begin, end};
+}
+
+static cla_status list_unaligned(cla_side_letters *out, const side_order *side, cla_error *error) {
+  const int64_t most = (int64_t)(side->all->count + side->genome->count);
+  out->longest = -1;
+  cla_status status =
+      allocate_array((void **)&out->intervals, most, sizeof *out->intervals, "unaligned letters", error);
+  for (size_t record = 0; record < side->genome->count && status == CLA_OK; record++) {
+    const segment_range range = range_of(side, record);
+    const int64_t length = genome_letters(side->genome, record);
+    int64_t at = 0;
+    for (size_t i = 0; i < range.count; i++) {
+      const segment *it = segment_at(side, range.first + i);
+      list_interval(out, record, at, begin_of(side, it));
+      at = larger(at, end_of(side, it));
+      out->shared += it->letters;
+    }
+    list_interval(out, record, at, length);
+    out->letters += length;
+  }
+  return status;
+}
+
+static cla_status look(gap_search *search, cla_error *error) {
+  const cla_comparison *comparison = search->finder->comparison;
+  const int64_t gaps = (int64_t)(search->finder->all.count + 2 * comparison->query.count);
+  cla_status status =
+      allocate_zeros((void **)&search->used, gaps, sizeof *search->used, "a comparison's gaps", error);
+  if (status == CLA_OK) status = copy_list_make(&search->query_copies, comparison, true, error);
+  if (status == CLA_OK) status = copy_list_make(&search->target_copies, comparison, false, error);
+  for (size_t t = 0; t < comparison->target.count && status == CLA_OK; t++)
+    status = look_in_target(search, t, error);
+  for (size_t q = 0; q < comparison->query.count && status == CLA_OK; q++)
+    status = look_in_query(search, q, error);
+  if (status == CLA_OK) status = list_unaligned(&search->finder->out->query, &search->query, error);
+  if (status == CLA_OK) status = list_unaligned(&search->finder->out->target, &search->target, error);
+  return status;
+}
+
+cla_status events_find_gaps(event_finder *finder, cla_error *error) {
+  gap_search search = {.finder = finder,
+                       .query = {&finder->all, &finder->comparison->query, true},
+                       .target = {&finder->all, &finder->comparison->target, false}};
+  cla_status status = look(&search, error);
+  free(search.used);
+  free(search.query_copies.items);
+  free(search.target_copies.items);
+  return status;
+}
