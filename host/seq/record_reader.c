@@ -76,37 +76,12 @@ static void end_description(record_reader *reader) {
   reader->description[used] = '\0';
 }
 
-static bool has_word(const void *bytes, int64_t count) {
-  static const char *const words[] = {"circular=true", "topology=circular"};
-  return memmem(bytes, (size_t)count, words[0], strlen(words[0])) ||
-         memmem(bytes, (size_t)count, words[1], strlen(words[1]));
-}
-
-/* Looks for a mark of circular records in the next bytes of a header, and where these meet the ones before.
- */
-static void find_circular(record_reader *reader, const unsigned char *bytes, int64_t count) {
-  char seam[2 * RECORD_CIRCULAR_WORD];
-  const int64_t begin = smaller(count, RECORD_CIRCULAR_WORD), end = begin;
-  memcpy(seam, reader->tail, (size_t)reader->tail_bytes);
-  memcpy(seam + reader->tail_bytes, bytes, (size_t)begin);
-  reader->circular |= has_word(seam, reader->tail_bytes + begin) || has_word(bytes, count);
-  const int64_t all = reader->tail_bytes + begin, kept = smaller(all, RECORD_CIRCULAR_WORD);
-  if (count > RECORD_CIRCULAR_WORD)
-    memcpy(reader->tail, bytes + count - end, (size_t)end);
-  else
-    memcpy(reader->tail, seam + all - kept, (size_t)kept);
-  reader->tail_bytes = kept;
-}
-
-/* Reads the rest of a header line: blanks, the name, and the description, which may have a mark of circular
- * records. */
+/* Reads the rest of a header line: blanks, the name, and the description. */
 static cla_status read_header(record_reader *reader, cla_error *error) {
   int64_t length = 0;
   bool named = false, whole = false, ended = false;
   cla_status status = append_name(reader, &length, NULL, 0, error);
   reader->description[0] = '\0';
-  reader->circular = false;
-  reader->tail_bytes = 0;
   while (!status && !whole) {
     const unsigned char *bytes;
     int64_t count;
@@ -125,7 +100,6 @@ static cla_status read_header(record_reader *reader, cla_error *error) {
     status = append_name(reader, &length, bytes + from, to - from, error);
     if (to < count) named = length > 0;
     if (named) append_description(reader, bytes + to, count - to);
-    if (count > 0) find_circular(reader, bytes, count);
     if (!status) pass(reader, count, whole, ended);
   }
   end_description(reader);

@@ -7,7 +7,6 @@
 #include "seq/letter_store.h"
 #include "seq/sequence_input.h"
 
-#define RECORD_CIRCULAR_WORD 20     /* bytes of the longest word that marks a circular record, or more */
 #define RECORD_DESCRIPTION_SIZE 256 /* bytes of a description that are kept, with the zero */
 #define RECORD_NAME_MOST 65536      /* a longer "name" means that the file is not FASTA */
 
@@ -24,12 +23,9 @@ typedef struct record_reader {
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
   char description[RECORD_DESCRIPTION_SIZE]; /* rest of the current header, or its begin */
-  bool circular;                   /* the current header marks a circular record (cla_sequence_circular) */
-  char tail[RECORD_CIRCULAR_WORD]; /* last bytes of the header that were read, for words in two parts */
-  int64_t tail_bytes;              /* number of bytes in `tail` */
-  int64_t records;                 /* number of headers read */
-  int64_t bytes;                   /* bytes read so far of the current record's lines of letters */
-  int64_t line;                    /* line of the next unread byte, 1-based */
+  int64_t records;                           /* number of headers read */
+  int64_t bytes;                             /* bytes read so far of the current record's lines of letters */
+  int64_t line;                              /* line of the next unread byte, 1-based */
 } record_reader;
 
 void record_reader_init(record_reader *reader, sequence_input *input);

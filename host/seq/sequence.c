@@ -26,7 +26,6 @@ struct cla_sequence {
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  bool circular;            /* the header says so */
   letter_tally *tally;      /* tally of a record with only a range in memory, owned; NULL: else */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
   atomic_int views;         /* number of other sequences that use this one's letters */
@@ -126,7 +125,6 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   sequence->begin = label->begin;
   sequence->end = label->end;
   sequence->number = label->number;
-  sequence->circular = label->circular;
   letters->codes = NULL;
   sequence->qualities = letters->qualities;
   letters->qualities = NULL;
@@ -200,7 +198,6 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   view->begin = begin;
   view->end = end;
   view->number = whole->number;
-  view->circular = whole->circular;
   memcpy(view->checksum, whole->checksum, sizeof view->checksum);
   view->letters_of = owner;
   atomic_fetch_add(&owner->views, 1);
@@ -319,7 +316,8 @@ const uint8_t *sequence_lower(const cla_sequence *sequence) {
 }
 
 bool cla_sequence_circular(const cla_sequence *sequence) {
-  return sequence->circular;
+  const char *text = cla_sequence_description(sequence);
+  return strstr(text, "circular=true") || strstr(text, "topology=circular");
 }
 
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence) {

@@ -117,8 +117,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                                              .location = location,
                                              .description = file->reader.description,
                                              .end = letters->length,
-                                             .number = file->next,
-                                             .circular = file->reader.circular},
+                                             .number = file->next},
                            letters, error);
   free(location);
   return status;

@@ -50,7 +50,6 @@ typedef struct sequence_label {
   const char *description; /* NULL: none */
   int64_t begin, end;      /* 0 <= begin < end <= length, or all 0 */
   int64_t number;          /* number of the record in its file, from 1; 0: from no file */
-  bool circular;           /* the header marks a circular record */
 } sequence_label;
 
 /* Makes a sequence of finished letters and takes their arrays over. On success `letters` is empty afterwards;

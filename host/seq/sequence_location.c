@@ -66,7 +66,6 @@ typedef struct record_search {
   char *name;                                /* name of the held record, owned */
   char description[RECORD_DESCRIPTION_SIZE]; /* of the held record */
   int64_t number;                            /* number of the held record, from 1 */
-  bool circular;                             /* the header of the held record marks a circular record */
   letter_store letters;                      /* letters of the held record */
   bool range_alone;                          /* keep only the letters of `range` */
   letter_range range;
@@ -95,7 +94,6 @@ static cla_status search_record(record_search *search, record_reader *reader, cl
   choice->fit = fit;
   choice->same = 1;
   search->number = reader->records;
-  search->circular = reader->circular;
   free(search->name);
   letter_store_clear(&search->letters);
   search_range(search, reader);
@@ -133,8 +131,7 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
                                 .description = search->description,
                                 .begin = begin,
                                 .end = end,
-                                .number = search->number,
-                                .circular = search->circular};
+                                .number = search->number};
   return status ? status : sequence_create(out, &label, &search->letters, error);
 }
 

@@ -92,7 +92,7 @@ int64_t cla_sequence_begin(const cla_sequence *sequence);         /* start of th
 int64_t cla_sequence_end(
     const cla_sequence *sequence); /* end of the range that takes part, after its last letter */
 
-/* True if the record's header has the word circular=true or topology=circular, as assemblers write it. */
+/* True if the record's description has circular=true or topology=circular, as assemblers write it. */
 bool cla_sequence_circular(const cla_sequence *sequence);
 
 /* Returns the upper-case letter at `position` of the record, 0 <= position < length. */
