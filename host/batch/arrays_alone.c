@@ -53,6 +53,11 @@ cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker
   if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
   cla_status status = make_sequences(sides, c, pair, error);
   if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);
+  if (status == CLA_ERROR_DEVICE && !c->device && arrays_for_device(c, pair)) { /* there is none */
+    options.callbacks.device = NULL;
+    options.host_cells = INT64_MAX;
+    status = cla_align(out, NULL, sides[0], sides[1], &options, error);
+  }
   cla_sequence_free(sides[0]);
   cla_sequence_free(sides[1]);
   return status;

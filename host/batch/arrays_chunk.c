@@ -59,7 +59,7 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   w->pairs.count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) {
     const uint8_t *sides[2];
-    const bool alone = !arrays_pair_codes(sides, &w->codes, c, pair);
+    const bool alone = !arrays_pair_codes(sides, &w->codes, c, pair) || arrays_for_device(c, pair);
     if (!alone && c->pairs->strand && strand_of(c, pair) == CLA_STRAND_REVERSE)
       sides[0] = arrays_turned(&w->codes, sides[0], pair_letters(c->pairs, 0, pair));
     c->results->status[pair] = alone ? ALONE : CLA_OK;

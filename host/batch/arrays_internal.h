@@ -25,6 +25,8 @@
 /* Beside a device that is far faster a host thread should not take long for its only chunk. */
 #define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
+/* Larger matrices are a device's, if there is one: in lanes a pair may have nothing like it beside it. */
+#define LANES_CELLS_MOST 0x1p28
 /* The status of a pair that is to be aligned by itself. */
 #define ALONE UINT8_MAX
 /* Bytes of directions that a thread may take; what needs more is aligned by itself. */
@@ -170,6 +172,13 @@ static inline cla_strand strand_of(const arrays_call *c, int64_t pair) {
 static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64_t pair) {
   const int64_t *offset = pairs->offsets[side] + sequence_of(pairs, side, pair);
   return offset[1] - offset[0];
+}
+
+/* Whether a device is to align the pair though lanes can. */
+static inline bool arrays_for_device(const arrays_call *c, int64_t pair) {
+  const double rows = (double)pair_letters(c->pairs, 0, pair),
+               columns = (double)pair_letters(c->pairs, 1, pair);
+  return (c->device || c->options.callbacks.device) && rows * columns > LANES_CELLS_MOST;
 }
 
 /* cla_align_arrays with rules. */

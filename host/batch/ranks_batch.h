@@ -10,9 +10,13 @@
 /* What the ranks must know of a batch; behind it come the kernel's name and its settings. */
 typedef struct rank_batch {
   int32_t number;
+  bool arrays;                          /* pairs come as arrays (ranks_arrays.h) */
   cla_batch_options options;            /* the pointers in it are not valid on another rank */
   int64_t kernel_bytes, settings_bytes; /* lengths of the two texts with their zeros; 0: none */
 } rank_batch;
+
+/* Gives the batch a number, and tells it to all other ranks, with the texts of its options' kernel. */
+cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *error);
 
 /* What begins a message of pairs or of results. */
 typedef struct rank_lot {
@@ -53,6 +57,9 @@ typedef struct batch_means {
   cla_device *const *devices;
   cla_tuning *const *tunings;
   size_t count;
+  /* Gives pairs as arrays a device for those that lanes cannot take; on any thread. */
+  cla_status (*open)(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error);
+  void *user; /* handed to `open` */
 } batch_means;
 
 /* Aligns what rank 0 deals, by an executor of its own, until the batch ends. */

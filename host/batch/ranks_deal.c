@@ -34,28 +34,27 @@ struct executor_rank {
   double since; /* when the rank began its present work, in machine_seconds */
 };
 
-static cla_status tell_batch(executor *x, cla_error *error) {
-  rank_batch *head = NULL;
-  cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
-  if (status != CLA_OK) return status;
-  const char *kernel = x->align.kernel.name, *settings = x->align.kernel.settings;
-  head->number = x->batch;
-  head->options = *x->options;
+cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *error) {
+  static _Atomic int32_t batches;
+  const char *kernel = head->options.align.kernel.name, *settings = head->options.align.kernel.settings;
+  head->number = atomic_fetch_add(&batches, 1) + 1;
   head->kernel_bytes = kernel ? (int64_t)strlen(kernel) + 1 : 0;
   head->settings_bytes = settings ? (int64_t)strlen(settings) + 1 : 0;
   const cla_rank_bytes parts[] = {
       {head, sizeof *head}, {kernel, head->kernel_bytes}, {settings, head->settings_bytes}};
-  status = ranks_tell_parts(x->ranks, RANK_BATCH, parts, 3, error);
-  free(head);
-  return status;
+  return ranks_tell_parts(ranks, RANK_BATCH, parts, 3, error);
 }
 
 cla_status executor_ranks_begin(executor *x, cla_error *error) {
-  static _Atomic int32_t batches;
-  x->batch = atomic_fetch_add(&batches, 1) + 1;
+  rank_batch head;
   cla_status status =
       allocate_zeros((void **)&x->others, x->ranks->count, sizeof *x->others, "the ranks", error);
-  return status == CLA_OK ? tell_batch(x, error) : status;
+  if (status != CLA_OK) return status;
+  memset(&head, 0, sizeof head);
+  head.options = *x->options;
+  status = rank_batch_tell(x->ranks, &head, error);
+  x->batch = head.number;
+  return status;
 }
 
 /* Where the next pair for a rank waits. */

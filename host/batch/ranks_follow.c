@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "batch/executor.h"
-#include "batch/ranks_batch.h"
+#include "batch/ranks_arrays.h"
 
 /* A lot in work. */
 typedef struct lot_here {
@@ -49,33 +49,37 @@ static void send_note(const char *note, void *user) {
   (void)ranks_send(ranks, 0, RANK_NOTE, (cla_rank_bytes){text, (int64_t)strlen(text) + 1}, &unused);
 }
 
-static cla_status begin(batch_part *p, const batch_means *means, const cla_rank_message *message,
-                        cla_error *error) {
+/* What rank 0 tells of the batch; its options have no pointers that another rank cannot use. */
+static cla_status read_head(batch_part *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
-  cla_batch_options *own = &p->options;
+  cla_align_options *align = &p->head.options.align;
   if (!rank_copy(&p->head, &from, sizeof p->head)) return ranks_damaged(message, error);
-  if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
   cla_status status = rank_take_text(&p->kernel, &from, p->head.kernel_bytes, error);
   if (status == CLA_OK) status = rank_take_text(&p->settings, &from, p->head.settings_bytes, error);
-  if (status != CLA_OK) return status;
+  align->kernel.name = p->kernel;
+  align->kernel.settings = p->settings;
+  align->lower_bound.path = NULL;
+  align->tuning = NULL;
+  align->partners = NULL;
+  align->partner_count = 0;
+  align->ranks = NULL;
+  align->callbacks.progress = NULL;
+  align->run.directory = align->run.text = NULL;
+  align->callbacks.explain = NULL;
+  align->allocator = NULL;
+  return status;
+}
+
+static cla_status begin(batch_part *p, const batch_means *means, cla_error *error) {
+  cla_batch_options *own = &p->options;
+  if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
   cla_batch_options_init(own);
   own->align = p->head.options.align;
   own->tunings = (const cla_tuning *const *)means->tunings;
   own->align.budgets.threads = p->ranks->threads;
-  own->align.kernel.name = p->kernel;
-  own->align.kernel.settings = p->settings;
   own->align.callbacks.note = send_note;
   own->align.callbacks.note_user = (void *)(uintptr_t)p->ranks;
-  own->align.lower_bound.path = NULL;
-  own->align.tuning = NULL;
-  own->align.partners = NULL;
-  own->align.partner_count = 0;
-  own->align.ranks = NULL;
-  own->align.callbacks.progress = NULL;
-  own->align.run.directory = own->align.run.text = NULL;
-  own->align.callbacks.explain = NULL;
-  own->align.allocator = NULL;
-  status = executor_begin(&p->executor, means->devices, means->count, own, error);
+  cla_status status = executor_begin(&p->executor, means->devices, means->count, own, error);
   if (status == CLA_OK) executor_go(p->executor);
   return status;
 }
@@ -184,8 +188,13 @@ cla_status batch_for_rank0(const cla_ranks *ranks, const batch_means *means, con
   cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a batch", error);
   if (status != CLA_OK) return status;
   p->ranks = ranks;
-  status = begin(p, means, begins, error);
-  if (status == CLA_OK) status = work(p, error);
+  status = read_head(p, begins, error);
+  if (status == CLA_OK && p->head.arrays) {
+    status = arrays_for_rank0(ranks, means, &p->head, error);
+  } else {
+    if (status == CLA_OK) status = begin(p, means, error);
+    if (status == CLA_OK) status = work(p, error);
+  }
   executor_end(p->executor);
   for (dealt_job *job = p->jobs, *next; job; job = next) {
     next = job->next;

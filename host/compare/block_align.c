@@ -101,7 +101,7 @@ static void align_short(void *user, int thread) {
     options.callbacks = (cla_callbacks){.device = refuse_device};
     options.partners = NULL;
     options.partner_count = 0;
-    options.host_cells = INT64_MAX;
+    options.host_cells = CLA_HOST_CELLS;
     w->aligned[i] = align_block(&w->blocks[i], NULL, w->c, &options, &error) == CLA_OK;
     if (thread == 0 && comparing_report(w->c, "alignment of blocks", (double)i / (double)w->count, &w->error))
       atomic_store(&w->stopped, (int)w->error.status);

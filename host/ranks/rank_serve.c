@@ -38,9 +38,33 @@ static cla_status open_devices(cluster_devices *devices, cla_ranks *ranks, const
   return status;
 }
 
-static cla_status batch_pairs(const cla_ranks *ranks, const cluster_devices *devices,
+/* Devices that are opened for the first pair that needs one. */
+typedef struct late_devices {
+  cluster_devices *devices;
+  cluster_open open;
+  int threads;
+  pthread_mutex_t lock;
+} late_devices;
+
+static cla_status open_late(cla_device **device, const cla_tuning **tuning, void *user, cla_error *error) {
+  late_devices *late = user;
+  pthread_mutex_lock(&late->lock);
+  cla_status status =
+      late->devices->count > 0 ? CLA_OK : late->open(late->devices, NULL, late->threads, error);
+  if (status == CLA_OK && late->devices->count == 0)
+    status = error_set(error, CLA_ERROR_DEVICE, "it has no device");
+  if (status == CLA_OK) {
+    *device = late->devices->items[0];
+    *tuning = late->devices->tunings ? late->devices->tunings[0] : NULL;
+  }
+  pthread_mutex_unlock(&late->lock);
+  return status;
+}
+
+static cla_status batch_pairs(const cla_ranks *ranks, cluster_devices *devices, cluster_open open,
                               const cla_rank_message *message, cla_error *error) {
-  const batch_means means = {devices->items, devices->tunings, devices->count};
+  late_devices late = {devices, open, ranks->threads, PTHREAD_MUTEX_INITIALIZER};
+  const batch_means means = {devices->items, devices->tunings, devices->count, open_late, &late};
   return batch_for_rank0(ranks, &means, message, error);
 }
 
@@ -60,7 +84,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
     if (heard == CLA_OK) switch (message.kind) {
         case CLA_RANK_QUIT: quits = rank_copy(&code, &from, sizeof code); break;
         case CLA_RANK_DEVICES: status = open_devices(&devices, ranks, &message, open, &error); break;
-        case RANK_BATCH: status = batch_pairs(ranks, &devices, &message, &error); break;
+        case RANK_BATCH: status = batch_pairs(ranks, &devices, open, &message, &error); break;
         case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
         case RANK_PAIR: status = sweep_for_rank0(ranks, &devices, &message, &error); break;
         default: break; /* messages that were still on their way when a sweep ended */

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/extremes.h"
 #include "seq/sequence_internal.h"
 
 void record_reader_init(record_reader *reader, sequence_input *input) {
@@ -53,11 +54,34 @@ static cla_status append_name(record_reader *reader, int64_t *length, const unsi
   return CLA_OK;
 }
 
-/* Reads the rest of a header line: blanks, the name, and any other text, which is ignored. */
+/* Adds text behind the name to the description, without blanks at its begin. */
+static void append_description(record_reader *reader, const unsigned char *bytes, int64_t count) {
+  size_t used = strlen(reader->description);
+  if (used == 0)
+    while (count > 0 && record_space(*bytes)) bytes++, count--;
+  const size_t room = RECORD_DESCRIPTION_SIZE - 1 - used, taken = (size_t)count < room ? (size_t)count : room;
+  memcpy(reader->description + used, bytes, taken);
+  used += taken;
+  reader->description[used] = '\0';
+}
+
+/* Ends the description at its last letter, and at a whole character of UTF-8 if it is cut. */
+static void end_description(record_reader *reader) {
+  size_t used = strlen(reader->description);
+  if (used == RECORD_DESCRIPTION_SIZE - 1) {
+    while (used > 0 && ((unsigned char)reader->description[used - 1] & 0xc0) == 0x80) used--;
+    if (used > 0 && (unsigned char)reader->description[used - 1] >= 0xc0) used--;
+  }
+  while (used > 0 && record_space((unsigned char)reader->description[used - 1])) used--;
+  reader->description[used] = '\0';
+}
+
+/* Reads the rest of a header line: blanks, the name, and the description. */
 static cla_status read_header(record_reader *reader, cla_error *error) {
   int64_t length = 0;
   bool named = false, whole = false, ended = false;
   cla_status status = append_name(reader, &length, NULL, 0, error);
+  reader->description[0] = '\0';
   while (!status && !whole) {
     const unsigned char *bytes;
     int64_t count;
@@ -75,8 +99,10 @@ static cla_status read_header(record_reader *reader, cla_error *error) {
     while (!named && to < count && !record_space(bytes[to])) to++;
     status = append_name(reader, &length, bytes + from, to - from, error);
     if (to < count) named = length > 0;
+    if (named) append_description(reader, bytes + to, count - to);
     if (!status) pass(reader, count, whole, ended);
   }
+  end_description(reader);
   return status;
 }
 

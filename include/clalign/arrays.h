@@ -66,8 +66,8 @@ typedef struct cla_pair_results {
  *
  * Pairs that are too long for the lanes of a vector are aligned one by one, on `device`. If `device` is NULL,
  * such pairs are aligned on the device that options->callbacks.device gives, or without that callback on a
- * host thread, however long that takes. A pair whose scores are too large for a host thread then fails with
- * CLA_ERROR_OPTION (cla_align_needs_device).
+ * host thread, however long that takes. With a device so are pairs of more than 2^28 cells. A pair whose
+ * scores are too large for a host thread then fails with CLA_ERROR_OPTION (cla_align_needs_device).
  *
  * Options about the number or the place of alignments are refused: several, circular,
  * has_band, has_min_score, ranks, run, kernel, keep_work, lower_bound
@@ -91,6 +91,31 @@ cla_status cla_pair_arrays_prepare(const cla_pair_arrays *pairs, cla_device *dev
  * if the pair does not fail. */
 cla_status cla_pair_arrays_tell(const cla_pair_arrays *pairs, int64_t index, cla_device *device,
                                 const cla_align_options *options, cla_error *error);
+
+/* Other ranks (clalign/ranks.h) take calls' pairs over, each on all its threads. */
+typedef struct cla_arrays_ranks cla_arrays_ranks;
+
+/* Begins a batch on all ranks, with options as for cla_align_arrays; *out is NULL if there is no other rank.
+ * End with cla_arrays_ranks_end. Only cla_arrays_ranks_send may be called on another thread than the one that
+ * began the ranks. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+cla_status cla_arrays_ranks_begin(cla_arrays_ranks **out, const cla_ranks *ranks,
+                                  const cla_align_options *options, cla_error *error);
+
+/* How many calls may be out at once, at the most; 0 of NULL. */
+int64_t cla_arrays_ranks_room(const cla_arrays_ranks *ranks);
+
+/* Sends pairs to the rank that has least to do; false: all have enough, and the caller may align them.
+ * Pairs are copied; their offsets begin with 0. Results must stay where they are until they come back. */
+bool cla_arrays_ranks_send(cla_arrays_ranks *ranks, cla_pair_results *results, const cla_pair_arrays *pairs,
+                           void *user);
+
+/* Moves messages, and gives back the `user` of pairs that are no longer out; *user is NULL if all others are.
+ * *aligned: the results are there, as from cla_align_arrays. Pairs that lanes cannot take have an error then.
+ * Otherwise the rank has died, and the caller aligns the pairs. CLA_ERROR_DEVICE, and errors of ranks. */
+cla_status cla_arrays_ranks_take(void **user, bool *aligned, cla_arrays_ranks *ranks, cla_error *error);
+
+/* Ends the batch on all ranks: what is out does not come back. NULL is allowed. */
+void cla_arrays_ranks_end(cla_arrays_ranks *ranks);
 
 #ifdef __cplusplus
 }

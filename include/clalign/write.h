@@ -83,8 +83,8 @@ typedef enum cla_cigar_letters {
 
 /* The target side of a search, to which expected numbers refer. */
 typedef struct cla_database {
-  int64_t letters,
-      records; /* total numbers over all targets; records 0: each target is a database of its own */
+  int64_t letters; /* total number over all targets */
+  int64_t records; /* number of targets; 0: each target is a database of its own */
 } cla_database;
 
 /* Sets *expect to the expected number of local alignments, with at least the alignment's score, between an
@@ -109,8 +109,9 @@ typedef struct cla_write_options {
   bool score_only;              /* the usual columns of tsv are those for alignments without a path */
   const cla_database *database; /* for expected numbers, read with each alignment; NULL: the pair's target */
   const char *query_prefix, *target_prefix; /* written before names in MAF, with a dot; NULL: nothing */
-  bool one_file; /* for matrix and phylip: all pairs of one file's records are put, each pair once */
-  int threads;   /* threads that compress text, and BAM of many pairs; 0: the calling thread */
+  bool both_strands; /* alignments were sought on both strands: JSON counts the cells of both */
+  bool one_file;     /* for matrix and phylip: all pairs of one file's records are put, each pair once */
+  int threads;       /* threads that compress text, and BAM of many pairs; 0: the calling thread */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file` (flushed, not closed). `options` may be NULL. Errors:

@@ -243,6 +243,26 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   return status;
 }
 
+bool pair_block_lend(pair_block *block, const block_means *b, cla_arrays_ranks *ranks, cla_error *error) {
+  block->cells = cells_of(block);
+  block->scores_alone = b->align.score_only;
+  if (make_room(block, !block->scores_alone, error) != CLA_OK) return false;
+  const cla_pair_arrays arrays = arrays_of(b, block);
+  return cla_arrays_ranks_send(ranks, &block->found, &arrays, block);
+}
+
+/* Pairs that have failed on the other rank are tried here: memory may suffice, or a device is there. */
+cla_status pair_block_returned(pair_block *block, block_means *b, cla_error *error) {
+  const double cells = block->cells;
+  bool any = false;
+  if (block->unsolved) return pair_block_solve(block, b, false, error);
+  cla_status status = pair_block_again(block, b, &any, error);
+  block->cells = cells;
+  block->keep.replayed = 0;
+  if (status == CLA_OK) pair_block_settle(b, block);
+  return status;
+}
+
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error) {
   cla_pair_results *found = &block->found;
   int64_t from = block->count - 1;
@@ -439,6 +459,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->told = b->list ? 0 : run->report.failed;
   b->align = run->how.align;
   b->align.has_min_score = false;
+  b->align.ranks = NULL;
   b->align.host_cells = CLA_HOST_CELLS;
   b->align.callbacks = (cla_callbacks){
       .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};

@@ -39,6 +39,8 @@ typedef struct pair_block {
   bool *told;             /* for each pair: an output could not hold it, and that was reported */
   block_keep keep;        /* what a run directory keeps */
   bool scores_alone;      /* no paths were found */
+  bool lent;              /* another rank has the block, or has had it */
+  bool unsolved;          /* the rank that had the block has died */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
   double seconds;    /* of host threads for this block and all behind it, about; set before solving */
@@ -87,6 +89,11 @@ void block_means_end(block_means *means);
 /* Aligns the pairs, on means->align.budgets.threads. Each then has a status, and `none` says which have too
  * low a score. Errors of the whole block: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
 cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_alone, cla_error *error);
+
+/* Sends the pairs to another rank, which solves them; false: none takes them. Once they are back,
+ * pair_block_returned has the results of pair_block_solve, with its errors. */
+bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
+cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
 
 /* Puts pairs without a wanted alignment among those that were solved, whose order stays: `none` says which of
  * the `count` pairs these are. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */

@@ -319,7 +319,9 @@ static bool may_be_in_blocks(const batch_run *run) {
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
   const cla_align_options *align = &settings.how.align;
   const bool list = !settings.all_vs_all && !settings.pairwise;
-  return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !cli_ranks &&
+  const bool of_ranks = cli_ranks && (settings.all_vs_all || settings.how.device.select ||
+                                      cli_device_has_own_kernels() || cla_devices_may_have_gpu());
+  return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !of_ranks &&
          !settings.explain && !align->kernel.name && !align->kernel.settings && align->several.most == 1 &&
          !align->several.split && align->circular == CLA_CIRCULAR_NONE;
 }
@@ -408,6 +410,7 @@ static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const c
   run->units.of_groups = settings.top > 0;
   run->units.in_any_order = settings.as_finished && !settings.run_dir;
   settings.outputs.how.database = &settings.database;
+  settings.outputs.how.both_strands = settings.how.align.strand == CLA_STRAND_BOTH && !settings.regions;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   const int threads = run->how.align.budgets.threads;
   settings.outputs.how.threads = threads > 0 ? threads : cla_host_threads();

@@ -28,7 +28,7 @@ static compare_settings settings;
 static cli_option options[] = {
     CLI_COST_OPTIONS(settings.how),
     {.name = "circular", .heading = "which blocks", CLI_FLAG(settings.circular),
-     .description = "all records are circles, not only those with circular=true in their headers"},
+     .description = "all records are circles, not only those with circular=true or topology=circular in their headers"},
     {.name = "least-block", .argument = "N", .parse = cli_parse_int64, .destination = &settings.least_block, .minimum = 1, .maximum = INT32_MAX,
      .description = "letters of exact matches that a block has at least", .default_text = "100"},
     {.name = "most-gap", .argument = "N", .parse = cli_parse_int64, .destination = &settings.most_gap, .minimum = 1, .maximum = INT32_MAX,
@@ -107,7 +107,7 @@ static cla_status add_record(genome_file *genome, cla_sequence *record, cla_erro
     }
     genome->capacity = room;
   }
-  genome->circular[genome->count] = settings.circular;
+  genome->circular[genome->count] = settings.circular || cla_sequence_circular(record);
   genome->records[genome->count++] = record;
   return CLA_OK;
 }

@@ -257,13 +257,14 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
 }
 
 /* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
- * For such an alignment the number of cells is computed from the ranges, unless the product passes 2^63. */
-static void print_cells(text_buffer *file, const cla_alignment *alignment) {
+ * For such an alignment the number of cells is computed from the ranges and strands, unless it passes 2^63. */
+static void print_cells(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
   int64_t cells = 0;
   bool known = metrics->cells > 0;
   bool countable = !__builtin_mul_overflow(query->end - query->begin, target->end - target->begin, &cells);
+  if (job->how->both_strands) countable = countable && !__builtin_mul_overflow(cells, 2, &cells);
   if (known) cells = metrics->cells;
   print_integer(file, "cells", known || countable, cells);
   print_integer(file, "cells_computed", known, metrics->cells_computed);
@@ -348,7 +349,7 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
              1 - gap_compressed_difference(&counts));
   print_path(file, job, alignment);
   if (status == CLA_OK) status = print_scoring(file, alignment, error);
-  print_cells(file, alignment);
+  print_cells(file, job, alignment);
   print_verified(file, alignment);
   print_key(file, "lower_bound");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);

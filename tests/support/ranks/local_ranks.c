@@ -122,8 +122,9 @@ static void *serve(void *user) {
     if (status == CLA_OK && message.kind == RANK_PAIR)
       status = sweep_for_rank0(ranks, &means, &message, &error);
     if (status == CLA_OK && message.kind == RANK_BATCH)
-      status =
-          batch_for_rank0(ranks, &(batch_means){means.items, means.tunings, means.count}, &message, &error);
+      status = batch_for_rank0(
+          ranks, &(batch_means){.devices = means.items, .tunings = means.tunings, .count = means.count},
+          &message, &error);
     const rank_work work = rank_work_of(&message);
     if (status != CLA_OK) (void)ranks_fail(ranks, &work, status, &error);
     ended = ended || ranks_is_gone(ranks, 0);
