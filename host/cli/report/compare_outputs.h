@@ -9,6 +9,7 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
+  const char *tracks;  /* --tracks: features of the target; NULL: none */
   bool prove;          /* --prove */
   const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
   bool copies;         /* alignments of further copies are written, too */
@@ -25,5 +26,9 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
  * differs. Other errors as the writers'. */
 cla_status compare_outputs_write(const compare_outputs *out, const cla_comparison *found,
                                  const char *command_line, cla_error *error);
+
+/* Adds features of a file of BED, or genes of GFF, plain or gzip, to a picture that has the targets.
+ * CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+cla_status feature_tracks_add(cla_records_plot *plot, const char *path, cla_error *error);
 
 #endif
