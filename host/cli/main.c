@@ -19,6 +19,7 @@ const command commands[] = {
     {"batch", &batch_syntax, "align many pairs", cmd_batch},
     {"compare", &compare_syntax, "compare two genomes", cmd_compare},
     {"audit", &audit_syntax, "say what other aligners' results lose", cmd_audit},
+    {"fill", &fill_syntax, "align between other aligners' results", cmd_fill},
     {"resume", &resume_syntax, "go on with a run that was interrupted", cmd_resume},
     {"predict", &predict_syntax, "say how long an alignment will take", cmd_predict},
     {"show", &show_syntax, "print a saved alignment in any format", cmd_show},

@@ -12,7 +12,6 @@
 #include "base/extremes.h"
 #include "compare/audit_internal.h"
 #include "result/alignment.h"
-#include "result/path_check.h"
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 
@@ -164,26 +163,6 @@ static cla_status find_losses(audit_walk *w, const cla_alignment *optimal, cla_e
   return status == CLA_OK ? compare_stretch(w, &before, &end, error) : status;
 }
 
-cla_status audit_alignment_of(cla_alignment **out, const cla_aligned_record *record,
-                              const cla_scoring *scoring, const cla_sequence *query,
-                              const cla_sequence *target, cla_error *error) {
-  cla_status status = alignment_create(out, query, target, CLA_MODE_GLOBAL, scoring, error);
-  if (status != CLA_OK) return status;
-  cla_alignment *own = *out;
-  own->has_path = true;
-  own->strand = record->path.strand;
-  own->query.start = record->start[0];
-  own->query.stop = record->end[0];
-  own->target.start = record->start[1];
-  own->target.stop = record->end[1];
-  own->run_count = record->path.run_count;
-  status = allocate_array((void **)&own->runs, (int64_t)own->run_count, sizeof *own->runs, "a path", error);
-  if (status != CLA_OK) return status;
-  memcpy(own->runs, record->path.runs, own->run_count * sizeof *own->runs);
-  status = path_check_fit(own, query, target, error);
-  return status == CLA_OK ? alignment_rescore(&own->score, own, query, target, error) : status;
-}
-
 /* Whether the optimum is of the path's region. */
 static cla_status check_region(const cla_alignment *own, const cla_alignment *optimal, cla_error *error) {
   if (optimal->mode == CLA_MODE_GLOBAL && optimal->has_path && optimal->strand == own->strand &&
@@ -216,7 +195,8 @@ cla_status cla_audit_make(cla_audit **out, const cla_aligned_record *record, con
                           const cla_sequence *query, const cla_sequence *target, cla_error *error) {
   cla_alignment *own = NULL;
   cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "an audit", error);
-  if (status == CLA_OK) status = audit_alignment_of(&own, record, &optimal->scoring, query, target, error);
+  if (status == CLA_OK)
+    status = cla_aligned_record_alignment(&own, record, query, target, &optimal->scoring, error);
   if (status == CLA_OK) status = check_region(own, optimal, error);
   if (status == CLA_OK) status = compare(*out, own, optimal, query, target, error);
   cla_alignment_free(own);

@@ -23,10 +23,4 @@ struct cla_audit_track {
   int64_t bins[TRACK_BINS];
 };
 
-/* The path of a record as a global alignment of the sequences' ranges, with its score. The caller frees *out,
- * also after an error. CLA_ERROR_VERIFICATION if it does not fit the sequences, CLA_ERROR_MEMORY. */
-cla_status audit_alignment_of(cla_alignment **out, const cla_aligned_record *record,
-                              const cla_scoring *scoring, const cla_sequence *query,
-                              const cla_sequence *target, cla_error *error);
-
 #endif

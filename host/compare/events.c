@@ -49,9 +49,13 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
   *out = (cla_events){.least = least > 0 ? least : CLA_EVENT_LEAST};
   cla_status status = allocate_zeros((void **)&out->homologies, (int64_t)comparison->query.count,
                                      sizeof *out->homologies, "a comparison's records", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&finder.swallowed, (int64_t)comparison->block_count,
+                            sizeof *finder.swallowed, "a comparison's copies", error);
   if (status == CLA_OK) status = events_cut_pieces(&finder, error);
   if (status == CLA_OK) events_count_variants(&finder);
   if (status == CLA_OK) status = events_find_roles(&finder, error);
+  if (status == CLA_OK) status = events_list_piece_roles(&finder, error);
   if (status == CLA_OK) status = events_find_moves(&finder, error);
   if (status == CLA_OK) status = events_find_adjacencies(&finder, error);
   if (status == CLA_OK) status = events_find_gaps(&finder, error);
@@ -59,12 +63,15 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
   if (status == CLA_OK && out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_events);
   free(finder.all.items);
   free(finder.all.by_query);
+  free(finder.swallowed);
   if (status != CLA_OK) cla_events_free(out);
   return status;
 }
 
 void cla_events_free(cla_events *events) {
   free(events->items);
+  free(events->piece_roles);
+  free(events->first_pieces);
   free(events->adjacencies);
   free(events->homologies);
   free(events->query.intervals);

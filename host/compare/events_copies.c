@@ -21,8 +21,8 @@ cla_interval block_interval(const cla_block *block, bool query) {
   return out;
 }
 
-static int compare_intervals(const void *left, const void *right) {
-  const cla_interval *one = left, *other = right;
+static int compare_copies(const void *left, const void *right) {
+  const cla_interval *one = &((const copy_letters *)left)->at, *other = &((const copy_letters *)right)->at;
   if (one->record != other->record) return one->record < other->record ? -1 : 1;
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
@@ -34,9 +34,26 @@ cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool
                                      sizeof *out->items, "a comparison's copies", error);
   for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++)
     if (comparison->blocks[b].role == role)
-      out->items[out->count++] = block_interval(&comparison->blocks[b], query);
-  if (out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_intervals);
+      out->items[out->count++] = (copy_letters){block_interval(&comparison->blocks[b], query), b, 0};
+  if (out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_copies);
+  for (size_t i = 0; i < out->count; i++) {
+    const bool follows = i > 0 && out->items[i - 1].at.record == out->items[i].at.record;
+    out->items[i].reach = larger(out->items[i].at.end, follows ? out->items[i - 1].reach : 0);
+  }
   return status;
+}
+
+size_t copy_list_find(const copy_list *copies, size_t record, int64_t at) {
+  size_t first = 0, after = copies->count;
+  while (first < after) {
+    const size_t middle = first + (after - first) / 2;
+    const copy_letters *it = &copies->items[middle];
+    if (it->at.record < record || (it->at.record == record && it->reach <= at))
+      first = middle + 1;
+    else
+      after = middle;
+  }
+  return first;
 }
 
 /* Part of the letters of a tandem copy that are equal to those of the first one, at least. */
@@ -98,36 +115,36 @@ static bool is_near(int64_t place, const cla_interval *interval) {
   return place >= interval->begin - TANDEM_DISTANCE && place <= interval->end + TANDEM_DISTANCE;
 }
 
-/* Whether the primary segment that ends before a further copy in the query, or begins behind it, has there
- * the letters of the first copy. */
-static bool query_copy_is_tandem(const segments *all, const cla_interval *query, const cla_interval *target) {
-  const segment_range range = segments_of_query(all, query->record);
-  for (size_t i = 0; i < range.count; i++) {
-    const segment *it = segment_by_query(all, range.first + i);
-    const bool reverse = it->strand == CLA_STRAND_REVERSE;
-    if (it->target != target->record) continue;
-    if (labs(it->query_end - query->begin) <= TANDEM_DISTANCE &&
-        is_near(reverse ? it->target_begin : it->target_end, target))
-      return true;
-    if (labs(it->query_begin - query->end) <= TANDEM_DISTANCE &&
-        is_near(reverse ? it->target_end : it->target_begin, target))
-      return true;
-  }
-  return false;
+/* One side's interval of a segment. */
+static cla_interval segment_side(const segment *it, bool query) {
+  return query ? (cla_interval){it->query, it->query_begin, it->query_end}
+               : (cla_interval){it->target, it->target_begin, it->target_end};
 }
 
-static bool target_copy_is_tandem(const segments *all, const cla_interval *query,
-                                  const cla_interval *target) {
-  const segment_range range = segments_of_target(all, target->record);
-  for (size_t i = range.first; i < range.first + range.count; i++) {
-    const segment *it = &all->items[i];
+/* Whether the primary segment that ends before a further copy, or begins behind it, has there the letters of
+ * the first copy. `copy` is of the side that has two, the query or the target; `first` of the other side. */
+static bool copy_is_tandem(const segments *all, const cla_interval *copy, const cla_interval *first,
+                           bool query) {
+  const segment_range range =
+      query ? segments_of_query(all, copy->record) : segments_of_target(all, copy->record);
+  size_t low = range.first, high = range.first + range.count;
+  while (low < high) { /* ends rise, because segments share no letters */
+    const size_t middle = low + (high - low) / 2;
+    const segment *it = query ? segment_by_query(all, middle) : &all->items[middle];
+    if (segment_side(it, query).end < copy->begin - TANDEM_DISTANCE)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < range.first + range.count; low++) {
+    const segment *it = query ? segment_by_query(all, low) : &all->items[low];
+    const cla_interval own = segment_side(it, query), other = segment_side(it, !query);
     const bool reverse = it->strand == CLA_STRAND_REVERSE;
-    if (it->query != query->record) continue;
-    if (labs(it->target_end - target->begin) <= TANDEM_DISTANCE &&
-        is_near(reverse ? it->query_begin : it->query_end, query))
+    if (own.begin > copy->end + TANDEM_DISTANCE) return false;
+    if (other.record != first->record) continue;
+    if (labs(own.end - copy->begin) <= TANDEM_DISTANCE && is_near(reverse ? other.begin : other.end, first))
       return true;
-    if (labs(it->target_begin - target->end) <= TANDEM_DISTANCE &&
-        is_near(reverse ? it->query_end : it->query_begin, query))
+    if (labs(own.begin - copy->end) <= TANDEM_DISTANCE && is_near(reverse ? other.end : other.begin, first))
       return true;
   }
   return false;
@@ -145,12 +162,12 @@ static cla_event copy_event(const event_finder *finder, const cla_block *block) 
                    .target_end = target.end,
                    .letters = of_query ? query.end - query.begin : target.end - target.begin,
                    .place_target = CLA_NO_RECORD};
+  const bool tandem =
+      copy_is_tandem(&finder->all, of_query ? &query : &target, of_query ? &target : &query, of_query);
   if (of_query)
-    out.kind = query_copy_is_tandem(&finder->all, &query, &target) ? CLA_EVENT_TANDEM_DUPLICATION
-                                                                   : CLA_EVENT_DUPLICATION;
+    out.kind = tandem ? CLA_EVENT_TANDEM_DUPLICATION : CLA_EVENT_DUPLICATION;
   else
-    out.kind = target_copy_is_tandem(&finder->all, &query, &target) ? CLA_EVENT_LOST_TANDEM_COPY
-                                                                    : CLA_EVENT_LOST_COPY;
+    out.kind = tandem ? CLA_EVENT_LOST_TANDEM_COPY : CLA_EVENT_LOST_COPY;
   return out;
 }
 
@@ -159,7 +176,7 @@ cla_status events_find_copies(event_finder *finder, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++) {
     const cla_block *block = &comparison->blocks[b];
-    if (block->role == CLA_BLOCK_PRIMARY) continue;
+    if (block->role == CLA_BLOCK_PRIMARY || finder->swallowed[b]) continue;
     const cla_event event = copy_event(finder, block);
     if (event.letters >= finder->out->least) status = events_add(finder, &event, error);
   }

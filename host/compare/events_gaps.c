@@ -131,23 +131,21 @@ static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_int
   return events_add(search->finder, &event, error);
 }
 
-/* Whether a further copy has letters of the interval. *next: the first letter behind the copies that overlap
- * at `at`, or the begin of the next one. */
+/* Whether a further copy has the letter at `at` of the interval. *next: the first letter behind that is not
+ * in the copies there, or the begin of the next copy. The interval may pass a circle's origin. */
 static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *interval, int64_t at,
                     int64_t length) {
+  const int64_t shift = at >= length ? length : 0, place = at - shift;
   bool inside = false;
-  *next = interval->end;
-  for (size_t i = 0; i < copies->count; i++) {
-    if (copies->items[i].record != interval->record) continue;
-    for (int64_t shift = 0; shift <= length && shift < interval->end; shift += length) {
-      const int64_t begin = copies->items[i].begin + shift, end = copies->items[i].end + shift;
-      if (begin <= at && at < end) {
-        *next = inside ? larger(*next, end) : end;
-        inside = true;
-      } else if (!inside && begin > at) {
-        *next = smaller(*next, begin);
-      }
-    }
+  *next = shift == 0 ? smaller(interval->end, length) : interval->end;
+  for (size_t i = copy_list_find(copies, interval->record, place); i < copies->count; i++) {
+    const cla_interval *it = &copies->items[i].at;
+    if (it->record != interval->record) break;
+    if (it->begin > place && !inside) *next = smaller(*next, it->begin + shift);
+    if (it->begin > place) break;
+    if (it->end <= place) continue;
+    *next = inside ? larger(*next, it->end + shift) : it->end + shift;
+    inside = true;
   }
   return inside;
 }
@@ -163,7 +161,8 @@ static cla_status add_rest(gap_search *search, bool query, const cla_interval le
   const int64_t length = genome_letters(side->genome, whole->record);
   for (int64_t at = whole->begin, next; at < whole->end && status == CLA_OK; at = next) {
     const bool is_copy = copy_at(&next, copies, whole, at, length);
-    const cla_interval part = {whole->record, at, smaller(next, whole->end)};
+    const int64_t shift = at >= length ? length : 0;
+    const cla_interval part = {whole->record, at - shift, smaller(next, whole->end) - shift};
     if (is_copy || letters_of(&part) < search->finder->out->least) continue;
     status = query ? add_gap(search, CLA_EVENT_INSERTION, &part, &letters[1], gap, error)
                    : add_gap(search, CLA_EVENT_DELETION, &letters[0], &part, gap, error);
@@ -171,11 +170,32 @@ static cla_status add_rest(gap_search *search, bool query, const cla_interval le
   return status;
 }
 
-static bool has_copy(const copy_list *copies, const cla_interval *letters, const cla_genome *genome) {
-  int64_t next;
+/* Letters of the interval that further copies have. */
+static int64_t copied_letters(const copy_list *copies, const cla_interval *letters, int64_t length) {
+  int64_t count = 0;
+  for (int64_t at = letters->begin, next; at < letters->end; at = next) {
+    const bool is_copy = copy_at(&next, copies, letters, at, length);
+    if (is_copy) count += smaller(next, letters->end) - at;
+  }
+  return count;
+}
+
+/* Whether further copies are at least half of one side's letters of a place. Copies that are less are a part
+ * of the insertion or the loss, and no events. */
+static bool are_copies(gap_search *search, bool query, const cla_interval *letters) {
+  const copy_list *copies = query ? &search->query_copies : &search->target_copies;
+  const cla_genome *genome = query ? search->query.genome : search->target.genome;
   if (letters->record == CLA_NO_RECORD || letters_of(letters) == 0) return false;
-  return copy_at(&next, copies, letters, letters->begin, genome_letters(genome, letters->record)) ||
-         next < letters->end;
+  const int64_t copied = copied_letters(copies, letters, genome_letters(genome, letters->record));
+  if (2 * copied >= letters_of(letters)) return true;
+  for (size_t i = copy_list_find(copies, letters->record, letters->begin); copied > 0 && i < copies->count;
+       i++) {
+    const cla_interval *it = &copies->items[i].at;
+    if (it->record != letters->record || it->begin >= letters->end) break;
+    if (it->begin >= letters->begin && it->end <= letters->end)
+      search->finder->swallowed[copies->items[i].block] = true;
+  }
+  return false;
 }
 
 /* Adds what the query's and the target's letters of one place are. */
@@ -184,8 +204,9 @@ static cla_status add_place(gap_search *search, const cla_interval letters[2], c
   const int64_t query = letters_of(&letters[0]), target = letters_of(&letters[1]);
   const int64_t least = search->finder->out->least;
   if (query < least && target < least) return CLA_OK;
-  if (has_copy(&search->query_copies, &letters[0], search->query.genome) ||
-      has_copy(&search->target_copies, &letters[1], search->target.genome)) {
+  const bool query_copies = are_copies(search, true, &letters[0]);
+  const bool target_copies = are_copies(search, false, &letters[1]);
+  if (query_copies || target_copies) {
     cla_status status = add_rest(search, true, letters, gap, error);
     return status == CLA_OK ? add_rest(search, false, letters, gap, error) : status;
   }

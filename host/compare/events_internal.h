@@ -41,6 +41,7 @@ typedef struct event_finder {
   segments all;
   cla_events *out;
   int64_t capacity; /* of out->items */
+  bool *swallowed;  /* by block: a further copy is the lesser part of an insertion or a loss; owned */
 } event_finder;
 
 /* Cuts the primary pieces. CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION. */
@@ -84,6 +85,9 @@ cla_status events_add(event_finder *finder, const cla_event *event, cla_error *e
 /* Adds inversions, relocations and translocations. */
 cla_status events_find_moves(event_finder *finder, cla_error *error);
 
+/* Fills the roles of all pieces: that of most of a piece's letters. CLA_ERROR_MEMORY. */
+cla_status events_list_piece_roles(event_finder *finder, cla_error *error);
+
 /* Lists where moved letters have other neighbours. CLA_ERROR_MEMORY. */
 cla_status events_find_adjacencies(event_finder *finder, cla_error *error);
 
@@ -97,15 +101,25 @@ cla_status events_find_copies(event_finder *finder, cla_error *error);
  * side without the letters gets the interval of the first copy. */
 void events_look_for_tandem(cla_event *event, const cla_comparison *comparison);
 
-/* Letters of one genome that further copies have, in the order of its records. */
+/* Letters of one genome that a further copy has. */
+typedef struct copy_letters {
+  cla_interval at;
+  size_t block;
+  int64_t reach; /* the furthest end of the record's copies up to here */
+} copy_letters;
+
+/* All of them, in the order of the genome's records. */
 typedef struct copy_list {
-  cla_interval *items; /* owned */
+  copy_letters *items; /* owned */
   size_t count;
 } copy_list;
 
 /* Lists the copies' letters of the query (blocks of CLA_BLOCK_QUERY_COPY) or of the target. CLA_ERROR_MEMORY.
  */
 cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool query, cla_error *error);
+
+/* The first copy that the letters of a record may be in, from `at` on; its record may be another one. */
+size_t copy_list_find(const copy_list *copies, size_t record, int64_t at);
 
 /* The block's letters of the query or the target: from its first to its last piece. */
 cla_interval block_interval(const cla_block *block, bool query);

@@ -8,6 +8,7 @@
 #include "base/text_number.h"
 #include "clalign/alignment.h"
 #include "clalign/lines.h"
+#include "compare/chain_text.h"
 #include "compare/lift_map.h"
 #include "path/path_operations.h"
 #include "result/alignment.h"
@@ -15,8 +16,6 @@
 #include "write/formats/alignment_file.h"
 
 #define PAF_COLUMNS 12
-#define CHAIN_COLUMNS 12 /* up to qEnd; the number behind it may be missing */
-#define LETTERS_LIMIT (INT64_C(1) << 40)
 
 typedef struct map_reader {
   cla_lift *map;
@@ -85,57 +84,12 @@ static cla_status add_path(cla_lift *map, const lift_path *path, cla_error *erro
   return status;
 }
 
-/* Splits a line at tabs and blanks. Returns the number of columns, `most` at most. */
-static int split_columns(char *column[], int most, char *text) {
-  int count = 0;
-  for (char *rest = text, *field; count < most && (field = strsep(&rest, " \t"));)
-    if (*field) column[count++] = field;
-  return count;
-}
-
-/* The line "chain SCORE TNAME TSIZE + TSTART TEND QNAME QSIZE STRAND QSTART QEND ID". */
-typedef struct chain_head {
-  lift_pair pair;
-  int64_t target, target_end, query, query_end;
-} chain_head;
-
-static bool read_chain_head(chain_head *head, char *text) {
-  char *column[CHAIN_COLUMNS];
-  if (split_columns(column, CHAIN_COLUMNS, text) < CHAIN_COLUMNS) return false;
-  *head = (chain_head){.pair = {.target_name = column[2],
-                                .target_length = text_number(column[3]),
-                                .query_name = column[7],
-                                .query_length = text_number(column[8]),
-                                .reverse = column[9][0] == '-'},
-                       .target = text_number(column[5]),
-                       .target_end = text_number(column[6]),
-                       .query = text_number(column[10]),
-                       .query_end = text_number(column[11])};
-  return strcmp(column[4], "+") == 0 && (strcmp(column[9], "+") == 0 || head->pair.reverse) &&
-         0 <= head->target && head->target < head->target_end &&
-         head->target_end <= head->pair.target_length && 0 <= head->query && head->query < head->query_end &&
-         head->query_end <= head->pair.query_length;
-}
-
-/* A line of a block: its letters, and those of the target and the query up to the next one. *last: it has
- * letters alone. */
-static bool read_block(int64_t number[3], bool *last, char *text) {
-  char *column[3];
-  const int count = split_columns(column, 3, text);
-  *last = count == 1;
-  for (int i = 0; i < 3; i++) {
-    number[i] = i < count ? text_number(column[i]) : 0;
-    if (number[i] < 0 || number[i] > LETTERS_LIMIT) return false;
-  }
-  return count == 1 || count == 3;
-}
-
 static cla_status read_blocks(map_reader *reader, chain_head *head, cla_error *error) {
   int64_t number[3];
   for (bool last = false; !last;) {
     cla_status status = next_line(reader, error);
     if (status != CLA_OK) return status;
-    if (!reader->line || !read_block(number, &last, reader->line))
+    if (!reader->line || !chain_block_read(number, &last, reader->line))
       return report(reader, "is no block of a chain: one or three numbers; make the file again", error);
     if (number[0] > 0) status = lift_map_add(reader->map, head->target, head->query, number[0], error);
     if (status != CLA_OK) return status;
@@ -149,7 +103,7 @@ static cla_status read_blocks(map_reader *reader, chain_head *head, cla_error *e
 
 static cla_status read_chain(map_reader *reader, cla_error *error) {
   chain_head head;
-  if (!read_chain_head(&head, reader->line))
+  if (!chain_head_read(&head, reader->line))
     return report(reader,
                   "is no head of a chain: 'chain', a score, name, size, strand, begin and end of the target "
                   "(strand +) and the query",

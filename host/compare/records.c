@@ -18,10 +18,13 @@ cla_status cla_aligned_records_open(cla_aligned_records **out, const char *path,
   if (status != CLA_OK) return status;
   shown_text(file->shown, sizeof file->shown, standard_input ? "standard input" : path);
   quiet_htslib_begin();
-  file->is_sam = !standard_input && path_is_sam(path);
-  if (file->is_sam) status = path_sam_open(&file->sam, path, file->shown, error);
+  if (!standard_input && path_is_sam(path)) file->format = RECORDS_SAM;
+  if (file->format == RECORDS_SAM) status = path_sam_open(&file->sam, path, file->shown, error);
   quiet_htslib_end();
-  if (!file->is_sam) status = cla_lines_open(&file->lines, path, error);
+  if (file->format != RECORDS_SAM) {
+    status = cla_lines_open(&file->lines, path, error);
+    if (status == CLA_OK) status = records_find_format(file, error);
+  }
   if (status == CLA_OK)
     *out = file;
   else
@@ -31,9 +34,10 @@ cla_status cla_aligned_records_open(cla_aligned_records **out, const char *path,
 
 void cla_aligned_records_close(cla_aligned_records *file) {
   if (!file) return;
-  if (file->is_sam) path_sam_close(&file->sam);
+  if (file->format == RECORDS_SAM) path_sam_close(&file->sam);
   cla_lines_close(file->lines);
   free(file->operations.path.runs);
+  for (int side = 0; side < 2; side++) free(file->delta_name[side]);
   free(file);
 }
 
@@ -42,7 +46,7 @@ int64_t cla_aligned_records_passed(const cla_aligned_records *file) {
 }
 
 bool cla_aligned_records_are_sam(const cla_aligned_records *file) {
-  return file->is_sam;
+  return file->format == RECORDS_SAM;
 }
 
 void cla_aligned_record_free(cla_aligned_record *record) {
@@ -56,12 +60,18 @@ void cla_aligned_record_free(cla_aligned_record *record) {
 }
 
 cla_status cla_aligned_records_next(cla_aligned_record **out, cla_aligned_records *file, cla_error *error) {
+  cla_status (*const next[])(cla_aligned_record *, bool *, cla_aligned_records *, cla_error *) = {
+      [RECORDS_PAF] = records_next_paf,
+      [RECORDS_SAM] = records_next_sam,
+      [RECORDS_CHAIN] = records_next_chain,
+      [RECORDS_MAF] = records_next_maf,
+      [RECORDS_DELTA] = records_next_delta};
   cla_aligned_record *record = NULL;
   bool found = false;
   cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "an alignment", error);
   *out = NULL;
   if (status != CLA_OK) return status;
-  status = (file->is_sam ? records_next_sam : records_next_paf)(record, &found, file, error);
+  status = next[file->format](record, &found, file, error);
   record->number = file->number;
   if (found)
     *out = record;

@@ -7,14 +7,27 @@
 
 #define RECORD_PATH_SIZE 512
 
+typedef enum records_format {
+  RECORDS_PAF,
+  RECORDS_SAM,
+  RECORDS_CHAIN,
+  RECORDS_MAF,
+  RECORDS_DELTA
+} records_format;
+
 struct cla_aligned_records {
   char shown[RECORD_PATH_SIZE]; /* the file's name in messages */
-  bool is_sam;
-  path_sam_file sam; /* if is_sam */
-  cla_lines *lines;  /* else */
-  int64_t number;    /* of the record that was read last */
-  int64_t passed;    /* records without a place */
+  records_format format;
+  path_sam_file sam; /* of SAM and BAM */
+  cla_lines *lines;  /* of text */
+  int64_t line;      /* number of the line that was read last */
+  char *ahead;       /* a line that is yet to be taken, owned by `lines`; NULL: none */
+  size_t ahead_letters;
+  int64_t number; /* of the record that was read last */
+  int64_t passed; /* records without a place */
   path_operations operations;
+  char *delta_name[2]; /* of query and target, by the last head of a delta file; owned */
+  int64_t delta_length[2];
 };
 
 /* Each reads the next record that has a place into `record`, whose number and names it sets first. *found is
@@ -23,6 +36,30 @@ cla_status records_next_paf(cla_aligned_record *record, bool *found, cla_aligned
                             cla_error *error);
 cla_status records_next_sam(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
+
+cla_status records_next_chain(cla_aligned_record *record, bool *found, cla_aligned_records *file,
+                              cla_error *error);
+cla_status records_next_delta(cla_aligned_record *record, bool *found, cla_aligned_records *file,
+                              cla_error *error);
+cla_status records_next_maf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
+                            cla_error *error);
+
+/* The next line as cla_lines_next has it; and the next one that is neither empty nor a comment. */
+cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error);
+cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *error);
+
+/* Sets the format of a text by its first lines. */
+cla_status records_find_format(cla_aligned_records *file, cla_error *error);
+
+/* Sets the error of a record that is damaged: `what`, and to make the file again. */
+cla_status records_damaged(const char *what, cla_error *error);
+
+cla_status records_set_names(cla_aligned_record *record, const char *query, const char *target,
+                             cla_error *error);
+
+/* path_operations_add, unless there are no letters or *fits is false. */
+cla_status records_add(path_operations *operations, bool *fits, char operation, int64_t length,
+                       cla_error *error);
 
 /* Gives the record the path of file->operations, and sets starts and ends of a path that begins at
  * path.query_start and path.target_start. record->length[0] must be known. */

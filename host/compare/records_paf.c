@@ -150,13 +150,13 @@ static cla_status next_columns(paf_columns *out, bool *found, bool *complete, cl
   size_t letters = 0;
   *found = false;
   for (;;) {
-    cla_status status = cla_lines_next(&line, &letters, file->lines, error);
+    cla_status status = records_line(&line, &letters, file, error);
     if (status != CLA_OK || !line) return status;
-    file->number++;
+    file->number = file->line;
     if (file->number == 1 && (*line == '>' || *line == '@'))
       return error_set(error, CLA_ERROR_INPUT,
-                       "%s is %s; give PAF, SAM or BAM first, then the queries and the targets", file->shown,
-                       *line == '>' ? "FASTA" : "neither PAF nor a whole SAM file");
+                       "%s is %s; give the file of alignments first, then the queries and the targets",
+                       file->shown, *line == '>' ? "FASTA" : "neither PAF nor a whole SAM file");
     if (*line == '#' || (*line == '\0' && letters == 0)) continue;
     *complete = strlen(line) == letters && split(out, line);
     *found = !*complete || strcmp(out->column[5], "*") != 0;
@@ -172,7 +172,9 @@ cla_status records_next_paf(cla_aligned_record *record, bool *found, cla_aligned
   cla_status status = next_columns(&line, found, &complete, file, error);
   if (status != CLA_OK || !*found) return status;
   if (!complete)
-    return bad("it has no 12 columns with tabs between, so this is no PAF; give PAF, SAM or BAM", error);
+    return bad(
+        "it has no 12 columns with tabs between, so this is no PAF; give PAF, SAM, BAM, chain, MAF or delta",
+        error);
   status = allocate_text(&record->name[0], line.column[0], error);
   if (status == CLA_OK) status = allocate_text(&record->name[1], line.column[5], error);
   return status == CLA_OK ? take_columns(record, file, &line, error) : status;

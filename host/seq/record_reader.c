@@ -54,36 +54,34 @@ static cla_status append_name(record_reader *reader, int64_t *length, const unsi
   return CLA_OK;
 }
 
-static bool has_word(const void *bytes, int64_t count) {
-  static const char *const words[] = {"circular=true", "topology=circular"};
-  return memmem(bytes, (size_t)count, words[0], strlen(words[0])) ||
-         memmem(bytes, (size_t)count, words[1], strlen(words[1]));
+/* Adds text behind the name to the description, without blanks at its begin. */
+static void append_description(record_reader *reader, const unsigned char *bytes, int64_t count) {
+  size_t used = strlen(reader->description);
+  if (used == 0)
+    while (count > 0 && record_space(*bytes)) bytes++, count--;
+  const size_t room = RECORD_DESCRIPTION_SIZE - 1 - used, taken = (size_t)count < room ? (size_t)count : room;
+  memcpy(reader->description + used, bytes, taken);
+  used += taken;
+  reader->description[used] = '\0';
 }
 
-/* Looks for a mark of circular records in the next bytes of a header, and where these meet the ones before.
- */
-static void find_circular(record_reader *reader, const unsigned char *bytes, int64_t count) {
-  char seam[2 * RECORD_CIRCULAR_WORD];
-  const int64_t begin = smaller(count, RECORD_CIRCULAR_WORD), end = begin;
-  memcpy(seam, reader->tail, (size_t)reader->tail_bytes);
-  memcpy(seam + reader->tail_bytes, bytes, (size_t)begin);
-  reader->circular |= has_word(seam, reader->tail_bytes + begin) || has_word(bytes, count);
-  const int64_t all = reader->tail_bytes + begin, kept = smaller(all, RECORD_CIRCULAR_WORD);
-  if (count > RECORD_CIRCULAR_WORD)
-    memcpy(reader->tail, bytes + count - end, (size_t)end);
-  else
-    memcpy(reader->tail, seam + all - kept, (size_t)kept);
-  reader->tail_bytes = kept;
+/* Ends the description at its last letter, and at a whole character of UTF-8 if it is cut. */
+static void end_description(record_reader *reader) {
+  size_t used = strlen(reader->description);
+  if (used == RECORD_DESCRIPTION_SIZE - 1) {
+    while (used > 0 && ((unsigned char)reader->description[used - 1] & 0xc0) == 0x80) used--;
+    if (used > 0 && (unsigned char)reader->description[used - 1] >= 0xc0) used--;
+  }
+  while (used > 0 && record_space((unsigned char)reader->description[used - 1])) used--;
+  reader->description[used] = '\0';
 }
 
-/* Reads the rest of a header line: blanks, the name, and other text, in which only a mark of circular records
- * counts. */
+/* Reads the rest of a header line: blanks, the name, and the description. */
 static cla_status read_header(record_reader *reader, cla_error *error) {
   int64_t length = 0;
   bool named = false, whole = false, ended = false;
   cla_status status = append_name(reader, &length, NULL, 0, error);
-  reader->circular = false;
-  reader->tail_bytes = 0;
+  reader->description[0] = '\0';
   while (!status && !whole) {
     const unsigned char *bytes;
     int64_t count;
@@ -101,9 +99,10 @@ static cla_status read_header(record_reader *reader, cla_error *error) {
     while (!named && to < count && !record_space(bytes[to])) to++;
     status = append_name(reader, &length, bytes + from, to - from, error);
     if (to < count) named = length > 0;
-    if (count > 0) find_circular(reader, bytes, count);
+    if (named) append_description(reader, bytes + to, count - to);
     if (!status) pass(reader, count, whole, ended);
   }
+  end_description(reader);
   return status;
 }
 

@@ -7,8 +7,8 @@
 #include "seq/letter_store.h"
 #include "seq/sequence_input.h"
 
-#define RECORD_CIRCULAR_WORD 20 /* bytes of the longest word that marks a circular record, or more */
-#define RECORD_NAME_MOST 65536  /* a longer "name" means that the file is not FASTA */
+#define RECORD_DESCRIPTION_SIZE 256 /* bytes of a description that are kept, with the zero */
+#define RECORD_NAME_MOST 65536      /* a longer "name" means that the file is not FASTA */
 
 /* True for blanks and ends of lines. isspace would depend on the application's locale. */
 static inline bool record_space(unsigned char byte) {
@@ -22,12 +22,10 @@ typedef struct record_reader {
   char marker;           /* '>' or '@'; 0 before the first record */
   char *name;            /* first word of the current header, owned; "" if there is none */
   int64_t name_capacity;
-  bool circular;                   /* the current header marks a circular record (cla_sequence_circular) */
-  char tail[RECORD_CIRCULAR_WORD]; /* last bytes of the header that were read, for words in two parts */
-  int64_t tail_bytes;              /* number of bytes in `tail` */
-  int64_t records;                 /* number of headers read */
-  int64_t bytes;                   /* bytes read so far of the current record's lines of letters */
-  int64_t line;                    /* line of the next unread byte, 1-based */
+  char description[RECORD_DESCRIPTION_SIZE]; /* rest of the current header, or its begin */
+  int64_t records;                           /* number of headers read */
+  int64_t bytes;                             /* bytes read so far of the current record's lines of letters */
+  int64_t line;                              /* line of the next unread byte, 1-based */
 } record_reader;
 
 void record_reader_init(record_reader *reader, sequence_input *input);

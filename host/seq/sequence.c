@@ -17,6 +17,7 @@
 
 struct cla_sequence {
   char *name, *location;
+  char *description; /* NULL: none */
   uint8_t *codes;
   uint8_t *qualities; /* FASTQ's qualities; NULL: there are none, or they are not kept */
   uint8_t *lower;     /* LOWER_CASE or 0 for each letter; NULL: the case is not kept */
@@ -25,7 +26,6 @@ struct cla_sequence {
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  bool circular;            /* the header says so */
   letter_tally *tally;      /* tally of a record with only a range in memory, owned; NULL: else */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
   atomic_int views;         /* number of other sequences that use this one's letters */
@@ -125,7 +125,6 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   sequence->begin = label->begin;
   sequence->end = label->end;
   sequence->number = label->number;
-  sequence->circular = label->circular;
   letters->codes = NULL;
   sequence->qualities = letters->qualities;
   letters->qualities = NULL;
@@ -139,6 +138,8 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
     status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
   if (!status) status = allocate_text(&sequence->name, label->name, error);
   if (!status) status = allocate_text(&sequence->location, label->location, error);
+  if (!status && label->description && label->description[0])
+    status = allocate_text(&sequence->description, label->description, error);
   if (!status && !range) status = survey_letters(sequence, error);
   if (status) {
     cla_sequence_free(sequence);
@@ -197,12 +198,12 @@ cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *lo
   view->begin = begin;
   view->end = end;
   view->number = whole->number;
-  view->circular = whole->circular;
   memcpy(view->checksum, whole->checksum, sizeof view->checksum);
   view->letters_of = owner;
   atomic_fetch_add(&owner->views, 1);
   status = allocate_text(&view->name, whole->name, error);
   if (!status) status = allocate_text(&view->location, location, error);
+  if (!status && whole->description) status = allocate_text(&view->description, whole->description, error);
   if (status)
     cla_sequence_free(view);
   else
@@ -276,12 +277,16 @@ void cla_sequence_free(cla_sequence *sequence) {
   cla_sequence *owner = sequence->letters_of;
   free(sequence->name);
   free(sequence->location);
+  free(sequence->description);
   if (owner) free(sequence);
   leave_letters(owner ? owner : sequence);
 }
 
 const char *cla_sequence_name(const cla_sequence *sequence) {
   return sequence->name;
+}
+const char *cla_sequence_description(const cla_sequence *sequence) {
+  return sequence->description ? sequence->description : "";
 }
 const char *cla_sequence_location(const cla_sequence *sequence) {
   return sequence->location;
@@ -311,7 +316,8 @@ const uint8_t *sequence_lower(const cla_sequence *sequence) {
 }
 
 bool cla_sequence_circular(const cla_sequence *sequence) {
-  return sequence->circular;
+  const char *text = cla_sequence_description(sequence);
+  return strstr(text, "circular=true") || strstr(text, "topology=circular");
 }
 
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence) {
@@ -375,9 +381,12 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
     done += part;
   }
   if (status == CLA_OK)
-    status = sequence_create(
-        out, &(sequence_label){cla_sequence_name(sequence), cla_sequence_location(sequence), .end = count},
-        &letters, error);
+    status = sequence_create(out,
+                             &(sequence_label){.name = cla_sequence_name(sequence),
+                                               .location = cla_sequence_location(sequence),
+                                               .description = sequence->description,
+                                               .end = count},
+                             &letters, error);
   letter_store_clear(&letters);
   return status;
 }
@@ -413,6 +422,7 @@ cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *s
   reverse_complement_codes(letters.codes, sequence_codes(sequence), length);
   const sequence_label label = {.name = cla_sequence_name(sequence),
                                 .location = cla_sequence_location(sequence),
+                                .description = sequence->description,
                                 .begin = length - cla_sequence_end(sequence),
                                 .end = length - cla_sequence_begin(sequence)};
   status = sequence_create(out, &label, &letters, error);

@@ -112,9 +112,13 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
   memcpy(location, file->path, path);
   ((char *)location)[path] = ':';
   memcpy((char *)location + path + 1, name, size - path - 1);
-  status = sequence_create(
-      out, &(sequence_label){name, location, 0, letters->length, file->next, file->reader.circular}, letters,
-      error);
+  status = sequence_create(out,
+                           &(sequence_label){.name = name,
+                                             .location = location,
+                                             .description = file->reader.description,
+                                             .end = letters->length,
+                                             .number = file->next},
+                           letters, error);
   free(location);
   return status;
 }

@@ -47,9 +47,9 @@ cla_status sequence_range_parse(int64_t *begin, int64_t *end, const char *text, 
 /* The name of a sequence, and the range of the record's letters that takes part. */
 typedef struct sequence_label {
   const char *name, *location;
-  int64_t begin, end; /* 0 <= begin < end <= length, or all 0 */
-  int64_t number;     /* number of the record in its file, from 1; 0: from no file */
-  bool circular;      /* the header marks a circular record */
+  const char *description; /* NULL: none */
+  int64_t begin, end;      /* 0 <= begin < end <= length, or all 0 */
+  int64_t number;          /* number of the record in its file, from 1; 0: from no file */
 } sequence_label;
 
 /* Makes a sequence of finished letters and takes their arrays over. On success `letters` is empty afterwards;

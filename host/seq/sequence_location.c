@@ -63,11 +63,11 @@ void sequence_location_free(sequence_location *location) {
 
 typedef struct record_search {
   record_choice choice;
-  char *name;           /* name of the held record, owned */
-  int64_t number;       /* number of the held record, from 1 */
-  bool circular;        /* the header of the held record marks a circular record */
-  letter_store letters; /* letters of the held record */
-  bool range_alone;     /* keep only the letters of `range` */
+  char *name;                                /* name of the held record, owned */
+  char description[RECORD_DESCRIPTION_SIZE]; /* of the held record */
+  int64_t number;                            /* number of the held record, from 1 */
+  letter_store letters;                      /* letters of the held record */
+  bool range_alone;                          /* keep only the letters of `range` */
   letter_range range;
 } record_search;
 
@@ -94,11 +94,11 @@ static cla_status search_record(record_search *search, record_reader *reader, cl
   choice->fit = fit;
   choice->same = 1;
   search->number = reader->records;
-  search->circular = reader->circular;
   free(search->name);
   letter_store_clear(&search->letters);
   search_range(search, reader);
   cla_status status = allocate_text(&search->name, reader->name, error);
+  memcpy(search->description, reader->description, sizeof search->description);
   return status ? status : record_reader_letters(reader, &search->letters, error);
 }
 
@@ -128,10 +128,10 @@ static cla_status search_take(cla_sequence **out, record_search *search, const r
   if (range) status = sequence_range_parse(&begin, &end, range, end, record, error);
   const sequence_label label = {.name = search->name,
                                 .location = location,
+                                .description = search->description,
                                 .begin = begin,
                                 .end = end,
-                                .number = search->number,
-                                .circular = search->circular};
+                                .number = search->number};
   return status ? status : sequence_create(out, &label, &search->letters, error);
 }
 

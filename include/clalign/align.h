@@ -215,6 +215,12 @@ cla_status cla_align(cla_alignment **out, cla_device *device, const cla_sequence
 bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *target,
                             const cla_align_options *options);
 
+/* Counts words that both sequences have in common, with the query's strand `forward` in out[0] and the other
+ * one in out[1]. It takes a sample of about 8,192 words of 18 letters, in time linear in the lengths. So it
+ * tells which strand is related, not how much of it. CLA_ERROR_OPTION (not DNA), CLA_ERROR_MEMORY. */
+cla_status cla_strand_words(int64_t out[2], const cla_sequence *query, const cla_sequence *target,
+                            cla_error *error);
+
 /* Finds up to options->several.most local alignments that share no pair of letters, by falling score. Each
  * alignment is the canonical one of a matrix in which no path may use a pair of an earlier alignment
  * (Waterman and Eggert 1987). Gaps are not restricted. The first alignment is that of cla_align. There are

@@ -1,6 +1,7 @@
 #ifndef CLALIGN_ALIGNED_RECORDS_H
 #define CLALIGN_ALIGNED_RECORDS_H
 
+#include "clalign/alignment.h"
 #include "clalign/lower_bound.h"
 #include "clalign/sequence.h"
 
@@ -30,8 +31,11 @@ typedef struct cla_aligned_records cla_aligned_records;
  *
  *   SAM or BAM  the CIGAR has every letter of the query, clips included
  *   PAF         plain or gzip, with the tag cg or cs (minimap2 -c)
+ *   chain       of UCSC, plain or gzip; its target is the target here
+ *   MAF         blocks of two lines, the target's first (LAST, lastz)
+ *   delta       of nucmer; its reference is the target
  *
- * "-" is PAF from the standard input. Errors: CLA_ERROR_INPUT (missing, a directory, unreadable),
+ * "-" is a text from the standard input. Errors: CLA_ERROR_INPUT (missing, a directory, unreadable),
  * CLA_ERROR_MEMORY. */
 cla_status cla_aligned_records_open(cla_aligned_records **out, const char *path, cla_error *error);
 
@@ -59,6 +63,13 @@ void cla_aligned_record_free(cla_aligned_record *record);
  * may be parts of the records that have the aligned letters. CLA_ERROR_INPUT names the first difference. */
 cla_status cla_aligned_record_check(const cla_aligned_record *record, const cla_sequence *query,
                                     const cla_sequence *target, cla_error *error);
+
+/* Makes the record's path a global alignment of sequences whose ranges it aligns, with its score. It is as
+ * good as its program made it. The caller frees *out with cla_alignment_free. CLA_ERROR_VERIFICATION (it does
+ * not fit), CLA_ERROR_MEMORY. */
+cla_status cla_aligned_record_alignment(cla_alignment **out, const cla_aligned_record *record,
+                                        const cla_sequence *query, const cla_sequence *target,
+                                        const cla_scoring *scoring, cla_error *error);
 
 #ifdef __cplusplus
 }

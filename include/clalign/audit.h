@@ -69,10 +69,10 @@ cla_status cla_audit_command_text(char **out, const cla_audit_command *command,
 
 /* A record with its result. */
 typedef struct cla_audit_entry {
-  const char *file; /* the file that has the record */
-  const cla_aligned_record *record;
-  const cla_audit *audit; /* NULL: the record is wrong */
-  const char *fault;      /* what is wrong, if audit is NULL */
+  const char *file;                 /* the file that has the record */
+  const cla_aligned_record *record; /* the record */
+  const cla_audit *audit;           /* NULL: the record is wrong */
+  const char *fault;                /* what is wrong, if audit is NULL */
 } cla_audit_entry;
 
 /* A table that is written. */
@@ -117,12 +117,12 @@ typedef struct cla_audit_line {
 
 /* What stands on a page. */
 typedef struct cla_audit_page {
-  const char *title;
+  const char *title;             /* heading of the page */
   const cla_audit_line *summary; /* the whole, a line each; `command` may be NULL */
-  size_t summary_count;
-  const cla_audit_line *worst; /* records that lose most */
-  size_t worst_count;
-  int32_t units; /* the scheme's units of a point */
+  size_t summary_count;          /* number of lines */
+  const cla_audit_line *worst;   /* records that lose most */
+  size_t worst_count;            /* number of these records */
+  int32_t units;                 /* the scheme's units of a point */
 } cla_audit_page;
 
 /* Writes a page of HTML: lost points along each target, a histogram of the parts of their optimal scores that

@@ -16,6 +16,7 @@
 #include "clalign/compare.h"
 #include "clalign/device.h"
 #include "clalign/events.h"
+#include "clalign/fill.h"
 #include "clalign/kernel.h"
 #include "clalign/lift.h"
 #include "clalign/lines.h"

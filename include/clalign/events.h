@@ -90,6 +90,15 @@ typedef struct cla_variant_counts {
   int64_t deletions[CLA_INDEL_CLASSES];  /* gaps with target letters, by length */
 } cla_variant_counts;
 
+/* What a piece is beside the others. */
+typedef enum cla_piece_role {
+  CLA_PIECE_SYNTENIC = 0,     /* on the backbone of two homologous records */
+  CLA_PIECE_INVERTED = 1,     /* in its place on the other strand */
+  CLA_PIECE_RELOCATED = 2,    /* elsewhere in homologous records */
+  CLA_PIECE_TRANSLOCATED = 3, /* of records that are not homologous */
+  CLA_PIECE_COPY = 4,         /* of a block that is not primary */
+} cla_piece_role;
+
 /* One side of an adjacency: target letters up to a place, or from it on. */
 typedef struct cla_breakend {
   size_t target; /* index of the record */
@@ -112,6 +121,8 @@ typedef struct cla_events {
   int64_t letters[CLA_EVENT_KINDS]; /* their letters */
   cla_adjacency *adjacencies;       /* of relocations and translocations, in the query's order; owned */
   size_t adjacency_count;           /* number of adjacencies */
+  cla_piece_role *piece_roles;      /* of all blocks' pieces, block by block; owned */
+  size_t *first_pieces;             /* by block: the index of its first piece in piece_roles; owned */
   cla_homology *homologies;         /* by query record; owned */
   cla_side_letters query, target;   /* the letters of either genome */
   cla_variant_counts variants;      /* in all primary pieces */

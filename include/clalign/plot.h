@@ -63,6 +63,25 @@ cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error);
 cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *const *alignments, size_t count,
                                 const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
+/* What an alignment of two compared genomes is in a picture (clalign/events.h). */
+typedef enum cla_plot_kind {
+  CLA_PLOT_BY_STRAND = 0,    /* the colour of its strand */
+  CLA_PLOT_SYNTENIC = 1,     /* in its place */
+  CLA_PLOT_INVERTED = 2,     /* in its place on the other strand */
+  CLA_PLOT_RELOCATED = 3,    /* at another place of its record */
+  CLA_PLOT_TRANSLOCATED = 4, /* in another record */
+  CLA_PLOT_COPY = 5,         /* a further copy */
+} cla_plot_kind;
+
+/* cla_records_plot_add of an alignment that is drawn as its kind. The picture then has a strip of the
+ * identity along the targets, too. CLA_ERROR_VERIFICATION (an alignment that does not fit), CLA_ERROR_MEMORY.
+ */
+cla_status cla_records_plot_add_as(cla_records_plot *plot, const cla_alignment *alignment, cla_plot_kind kind,
+                                   const cla_sequence *query, const cla_sequence *target, cla_error *error);
+
+/* From now on a page gets letters of the records, up to 16 Mi together, and shows those of each alignment. */
+void cla_records_plot_keep_letters(cla_records_plot *plot);
+
 /* Returns the number of alignments in the picture. */
 size_t cla_records_plot_alignments(const cla_records_plot *plot);
 

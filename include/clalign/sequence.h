@@ -82,6 +82,8 @@ cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char
 void cla_sequence_free(cla_sequence *sequence);
 
 const char *cla_sequence_name(const cla_sequence *sequence); /* first word of the header */
+/* The rest of the header, up to 255 bytes; "" if there is none, or if the letters are not from a file. */
+const char *cla_sequence_description(const cla_sequence *sequence);
 const char *cla_sequence_location(
     const cla_sequence *sequence); /* the location given to cla_sequence_read; "" for letters from memory */
 cla_alphabet cla_sequence_alphabet(const cla_sequence *sequence); /* known or detected */
@@ -90,7 +92,7 @@ int64_t cla_sequence_begin(const cla_sequence *sequence);         /* start of th
 int64_t cla_sequence_end(
     const cla_sequence *sequence); /* end of the range that takes part, after its last letter */
 
-/* True if the record's header has the word circular=true or topology=circular, as assemblers write it. */
+/* True if the record's description has circular=true or topology=circular, as assemblers write it. */
 bool cla_sequence_circular(const cla_sequence *sequence);
 
 /* Returns the upper-case letter at `position` of the record, 0 <= position < length. */

@@ -83,8 +83,8 @@ typedef enum cla_cigar_letters {
 
 /* The target side of a search, to which expected numbers refer. */
 typedef struct cla_database {
-  int64_t letters,
-      records; /* total numbers over all targets; records 0: each target is a database of its own */
+  int64_t letters; /* total number over all targets */
+  int64_t records; /* number of targets; 0: each target is a database of its own */
 } cla_database;
 
 /* Sets *expect to the expected number of local alignments, with at least the alignment's score, between an

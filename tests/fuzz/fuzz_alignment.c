@@ -79,10 +79,12 @@ static cla_sequence *make_up(const cla_alignment *alignment, const cla_side *sid
     fuzz_demand(letter_store_append(&store, &letter, 1, &error) == CLA_OK, "the fuzzer is out of memory");
   }
   fuzz_demand(letter_store_finish(&store, "a record", &error) == CLA_OK, "letters cannot be made up");
-  fuzz_demand(
-      sequence_create(&sequence, &(sequence_label){side->name, side->location, side->begin, side->end, 0},
-                      &store, &error) == CLA_OK,
-      "a sequence of an alignment that was loaded cannot be made up");
+  fuzz_demand(sequence_create(
+                  &sequence,
+                  &(sequence_label){
+                      .name = side->name, .location = side->location, .begin = side->begin, .end = side->end},
+                  &store, &error) == CLA_OK,
+              "a sequence of an alignment that was loaded cannot be made up");
   letter_store_clear(&store);
   return sequence;
 }

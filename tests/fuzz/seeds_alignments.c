@@ -98,6 +98,26 @@ static void put_written(const fuzz_pair *pair, const cla_alignment *alignment) {
   }
 }
 
+/* Chain, MAF and delta. */
+static void put_records(const fuzz_pair *pair, const cla_alignment *alignment) {
+  static const cla_format formats[] = {CLA_FORMAT_CHAIN, CLA_FORMAT_MAF};
+  char path[1024];
+  size_t size = 0;
+  (void)snprintf(path, sizeof path, "%s", seeds_path("seed.text"));
+  for (int i = 0; i < 2; i++) {
+    fuzz_demand(cla_write_file(path, formats[i], &(cla_results){&alignment, 1, pair->query, pair->target},
+                               NULL, NULL) == CLA_OK,
+                "cannot write a seed");
+    char *text = seeds_read(path, &size);
+    seeds_put("aligned_records", "", text, size);
+    free(text);
+    (void)remove(path);
+  }
+  seeds_put_text("aligned_records", "",
+                 "t.fa q.fa\nNUCMER\n>t q 125 120\n1 125 1 120 9 9 0\n61\n1\n1\n1\n1\n0\n");
+  seeds_put_text("aligned_records", "", "t.fa q.fa\nNUCMER\n>t q 125 120\n1 60 60 2 9 9 0\n-4\n0\n");
+}
+
 /* With a record of the work. */
 static void put_work(cla_alignment *one) {
   cla_work_band bands[] = {{20, 30, 0, 40}, {50, 10, 0, 0}, {60, 60, 50, 75}};
@@ -166,7 +186,10 @@ void seeds_of_alignments(void) {
   for (int mode = CLA_MODE_LOCAL; mode < CLA_MODE_FREE_ENDS; mode++)
     for (int reverse = 0; reverse < 2; reverse++) all[count++] = seeds_align(&pair, (cla_mode)mode, reverse);
   for (int i = 0; i < count; i++) put_saved(&all[i], 1);
-  for (int i = 0; i < 2; i++) put_written(&pair, all[i]);
+  for (int i = 0; i < 2; i++) {
+    put_written(&pair, all[i]);
+    put_records(&pair, all[i]);
+  }
   put_saved(all, (size_t)count);
   put_others(&pair);
   for (int i = 0; i < count; i++) cla_alignment_free(all[i]);

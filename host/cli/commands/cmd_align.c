@@ -191,7 +191,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     status = turned_record_write(settings.outputs.rotated, found.alignments[0],
                                  circular == CLA_CIRCULAR_QUERY ? query : target, circular, error);
   if (status == CLA_OK && !settings.quiet && found.count > 0)
-    status = align_summary_print(found.alignments, found.count, query, target, error);
+    status = align_summary_print(&found, true, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
   if (status == CLA_OK && !settings.quiet && found.count > 0) outputs_print_hint(&settings.outputs);

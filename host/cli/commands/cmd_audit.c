@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
@@ -62,9 +61,11 @@ const cli_syntax audit_syntax = {
     .positionals = "ALIGNMENTS... A B",
     .purpose = "Compares alignments of other programs with the best ones of the same regions.",
     .notes =
-        "ALIGNMENTS are files of PAF with the tag cg or cs, SAM or BAM; - is PAF on standard input. QUERIES "
-        "and "
-        "are the files of queries and of targets that they were made of.\n\n"
+        "ALIGNMENTS are files of PAF with the tag cg or cs, SAM, BAM, chain, MAF of two lines a block, or "
+        "nucmer's "
+        "delta; - is a text on standard input. A and B are the files of queries and of targets that they "
+        "were made "
+        "of.\n\n"
         "Each record is scored by the given costs, and its region is aligned again from end to end, on its "
         "strand. The table says what it scores, what the best alignment scores, and the command that shows "
         "it.\n\n"
@@ -94,26 +95,17 @@ static cla_status make_command(char **out, int count, char **arguments, cla_erro
   return status;
 }
 
-/* Whether both names are of one file that is there. */
-static bool is_same(const char *one, const char *other) {
-  struct stat facts[2];
-  return stat(one, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) &&
-         facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino;
-}
-
 /* No output replaces what is read, or another output. */
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   const char *const outputs[] = {settings.output, settings.losses, settings.track, settings.page};
-  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-    for (int k = 0; outputs[i] && k < parsed->count; k++)
-      if (is_same(outputs[i], parsed->positionals[k]))
-        return cli_error(error, CLA_ERROR_OPTION,
-                         "the output %.512s is a file that is read; name another one", outputs[i]);
-    for (size_t k = 0; outputs[i] && k < i; k++)
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && status == CLA_OK; i++) {
+    status = record_files_check(outputs[i], parsed, error);
+    for (size_t k = 0; outputs[i] && k < i && status == CLA_OK; k++)
       if (outputs[k] && strcmp(outputs[i], outputs[k]) == 0)
         return cli_error(error, CLA_ERROR_OPTION, "two outputs go to %.512s; name two files", outputs[i]);
   }
-  return CLA_OK;
+  return status;
 }
 
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {

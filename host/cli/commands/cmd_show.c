@@ -95,8 +95,8 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
 
 /* Prints the summary, for a terminal without --format. */
 static cla_status print_summary(const saved_alignment *saved, cla_error *error) {
-  cla_status status =
-      align_summary_print(saved_alignment_list(saved), saved->count, saved->query, saved->target, error);
+  const cla_results found = {saved_alignment_list(saved), saved->count, saved->query, saved->target};
+  cla_status status = align_summary_print(&found, false, error);
   if (status == CLA_OK) outputs_print_hint(&outputs);
   return status;
 }

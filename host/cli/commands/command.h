@@ -18,13 +18,14 @@ typedef struct command {
 extern const command commands[];
 #define COMMANDS_MOST 24
 
-extern const cli_syntax align_syntax, audit_syntax, batch_syntax, compare_syntax, lift_syntax, resume_syntax,
-    predict_syntax, show_syntax, verify_syntax, devices_syntax, tune_syntax, bench_syntax, simulate_syntax,
-    help_syntax, version_syntax;
+extern const cli_syntax align_syntax, audit_syntax, batch_syntax, compare_syntax, fill_syntax, lift_syntax,
+    resume_syntax, predict_syntax, show_syntax, verify_syntax, devices_syntax, tune_syntax, bench_syntax,
+    simulate_syntax, help_syntax, version_syntax;
 
 int cmd_align(int count, char **arguments);
 int cmd_batch(int count, char **arguments);
 int cmd_audit(int count, char **arguments);
+int cmd_fill(int count, char **arguments);
 int cmd_compare(int count, char **arguments);
 int cmd_resume(int count, char **arguments);
 int cmd_predict(int count, char **arguments);

@@ -30,13 +30,7 @@ static cla_status put_tables(audit_run *run, const record_pair *pair, const cla_
 /* Names a wrong record. */
 static cla_status report_wrong(audit_run *run, const record_pair *pair, cla_status status,
                                const cla_error *why, cla_error *error) {
-  const cla_aligned_record *record = pair->record;
-  cla_error line = {.status = status};
-  progress_bar_clear(&run->bar);
-  cli_error(&line, status, "record %lld of %.512s (%.256s, %.256s): %.900s", (long long)record->number,
-            run->pairs.files[pair->file], record->name[0] ? record->name[0] : "*",
-            record->name[1] ? record->name[1] : "*", why->message);
-  cli_finish(status, &line);
+  record_pair_report(&run->pairs, pair, status, why, &run->bar);
   run->counts[pair->file].wrong++;
   note_status(run, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
   cla_status put = put_tables(run, pair, NULL, why->message, error);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/report/report.h"
@@ -46,9 +47,8 @@ void record_pairs_close(record_pairs *pairs) {
   cla_sequence_store_close(pairs->store);
 }
 
-/* The record's whole sequence, which `pairs` keeps until the next one. */
-static cla_status find_whole(cla_sequence **out, record_pairs *pairs, int side, const char *name,
-                             cla_error *error) {
+cla_status record_pairs_whole(cla_sequence **out, record_pairs *pairs, int side, const char *name,
+                              cla_error *error) {
   record_whole *whole = &pairs->whole[side];
   char *location = NULL;
   *out = whole->sequence;
@@ -65,27 +65,32 @@ static cla_status find_whole(cla_sequence **out, record_pairs *pairs, int side, 
   return whole->name ? CLA_OK : no_memory(error);
 }
 
-/* The aligned part of a side. */
-static cla_status find_part(record_pair *pair, record_pairs *pairs, int side, cla_error *error) {
-  const cla_aligned_record *record = pair->record;
+cla_status record_pairs_part(cla_sequence **out, record_pairs *pairs, int side, const char *name,
+                             const int64_t range[2], cla_error *error) {
   cla_sequence *whole = NULL;
   char *location = NULL;
-  cla_status status = find_whole(&whole, pairs, side, record->name[side], error);
+  cla_status status = record_pairs_whole(&whole, pairs, side, name, error);
   if (status != CLA_OK) return status;
-  if (record->end[side] > cla_sequence_length(whole))
+  if (range[1] > cla_sequence_length(whole))
     return cli_error(
         error, CLA_ERROR_INPUT,
         "it aligns letters %lld to %lld of '%.256s', which has %lld in %.512s; give the files that "
         "it was made of, the query's first",
-        (long long)record->start[side] + 1, (long long)record->end[side], record->name[side],
-        (long long)cla_sequence_length(whole), pairs->sides[side]);
-  if (asprintf(&location, "%s:%s:%lld-%lld", pairs->sides[side], record->name[side],
-               (long long)record->start[side] + 1, (long long)record->end[side]) < 0)
+        (long long)range[0] + 1, (long long)range[1], name, (long long)cla_sequence_length(whole),
+        pairs->sides[side]);
+  if (asprintf(&location, "%s:%s:%lld-%lld", pairs->sides[side], name, (long long)range[0] + 1,
+               (long long)range[1]) < 0)
     return no_memory(error);
-  status =
-      cla_sequence_part(&pair->sides[side], whole, location, record->start[side], record->end[side], error);
+  status = cla_sequence_part(out, whole, location, range[0], range[1], error);
   free(location);
   return status;
+}
+
+/* The aligned part of a side. */
+static cla_status find_part(record_pair *pair, record_pairs *pairs, int side, cla_error *error) {
+  const cla_aligned_record *record = pair->record;
+  return record_pairs_part(&pair->sides[side], pairs, side, record->name[side],
+                           (const int64_t[]){record->start[side], record->end[side]}, error);
 }
 
 static cla_status check_alphabets(const record_pair *pair, cla_error *error) {
@@ -167,4 +172,30 @@ cla_status record_pairs_next(record_pair **out, record_pairs *pairs, cla_error *
     return found == CLA_OK ? CLA_OK : note_wrong(pair, found, &why, error);
   }
   return status;
+}
+
+void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_status status,
+                        const cla_error *why, progress_bar *bar) {
+  const cla_aligned_record *record = pair->record;
+  cla_error line = {.status = status};
+  progress_bar_clear(bar);
+  cli_error(&line, status, "record %lld of %.512s (%.256s, %.256s): %.900s", (long long)record->number,
+            pairs->files[pair->file], record->name[0] ? record->name[0] : "*",
+            record->name[1] ? record->name[1] : "*", why->message);
+  cli_finish(status, &line);
+}
+
+/* Whether both names are of one file that is there. */
+static bool is_same(const char *one, const char *other) {
+  struct stat facts[2];
+  return stat(one, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) &&
+         facts[0].st_dev == facts[1].st_dev && facts[0].st_ino == facts[1].st_ino;
+}
+
+cla_status record_files_check(const char *output, const cli_arguments *parsed, cla_error *error) {
+  for (int i = 0; output && i < parsed->count; i++)
+    if (is_same(output, parsed->positionals[i]))
+      return cli_error(error, CLA_ERROR_OPTION, "the output %.512s is a file that is read; name another one",
+                       output);
+  return CLA_OK;
 }

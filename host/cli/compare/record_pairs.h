@@ -3,6 +3,8 @@
 
 #include "clalign/aligned_records.h"
 #include "clalign/sequence_file.h"
+#include "cli/options/options.h"
+#include "cli/report/progress_bar.h"
 
 /* The records of files of alignments, each with its sequences. */
 
@@ -45,6 +47,23 @@ cla_status record_pairs_open(record_pairs *pairs, int64_t kept_bytes, cla_error 
 /* The next record; *out is NULL at the end. A wrong record has a status other than CLA_OK. Errors of the call
  * end the reading. */
 cla_status record_pairs_next(record_pair **out, record_pairs *pairs, cla_error *error);
+
+/* The whole sequence of a side by its name, which `pairs` keeps until another one is asked for.
+ * CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+cla_status record_pairs_whole(cla_sequence **out, record_pairs *pairs, int side, const char *name,
+                              cla_error *error);
+
+/* The letters [begin, end) of a side's record, with their location. The caller frees *out. Errors as
+ * record_pairs_whole. */
+cla_status record_pairs_part(cla_sequence **out, record_pairs *pairs, int side, const char *name,
+                             const int64_t range[2], cla_error *error);
+
+/* Names a wrong record on stderr, for which `bar` is cleared. */
+void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_status status,
+                        const cla_error *why, progress_bar *bar);
+
+/* Whether an output, if it is named, is one of the files that are read. CLA_ERROR_OPTION. */
+cla_status record_files_check(const char *output, const cli_arguments *parsed, cla_error *error);
 
 void record_pair_free(record_pairs *pairs, record_pair *pair);
 

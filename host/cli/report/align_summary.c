@@ -44,19 +44,21 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
 #define UNLIKE_SHARE 0.05   /* part of the columns above which unlike columns get a line */
 #define UNLIKE_COLUMNS 1000 /* least columns of an alignment for that line */
 
-/* Prints the share of unlike columns: an optimal path also runs through parts that have nothing in common. */
-static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment) {
+/* Prints the share of unlike columns: an optimal path also runs through parts that have nothing in common.
+ * remedy: with what to do. */
+static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment,
+                         bool remedy) {
   const double share = counts->compared > 0 ? (double)counts->unlike / (double)counts->compared : 0;
   if (alignment->alphabet != CLA_ALPHABET_DNA || counts->compared < UNLIKE_COLUMNS || share <= UNLIKE_SHARE)
     return;
   fprintf(
       out,
       "  warning  %.3g %% of the columns lie in windows of 100 under 60 %% identity: these letters need not "
-      "be related; ",
-      100 * share);
-  if (alignment->scoring.gap_first2 == 0 || alignment->scoring.gap_ext2 > 0)
+      "be related%s",
+      100 * share, remedy ? "; " : "");
+  if (remedy && !(alignment->scoring.gap_first2 > 0 && alignment->scoring.gap_ext2 == 0))
     fprintf(out, "--preset genome makes gaps of unlike stretches, ");
-  fprintf(out, "--split --strand both cuts them out and finds inverted parts\n");
+  fprintf(out, "%s\n", remedy ? "--split --strand both cuts them out and finds inverted parts" : "");
 }
 
 /* Prints the number of pieces, and the part of the target that they cover. */
@@ -134,28 +136,37 @@ static void print_time(FILE *out, const cla_alignment *alignment) {
   fputc('\n', out);
 }
 
-static cla_status print_best(FILE *out, const cla_alignment *alignment, const cla_sequence *query,
-                             const cla_sequence *target, cla_error *error) {
-  const cla_metrics *metrics = &alignment->metrics;
-  cla_statistics counts = {0};
+static void print_score(FILE *out, const cla_alignment *alignment) {
   char score[CLA_SCORE_TEXT_SIZE];
-  if (alignment->has_path) {
-    cla_status status = cla_alignment_count(&counts, alignment, query, target, error);
-    if (status != CLA_OK) return status;
-  }
   cla_score_text(score, alignment->score, &alignment->scoring);
   fprintf(out, "  score    %s (%s", score, cla_mode_name(alignment->mode));
   for (int i = 0; i < CLA_FREE_END_COUNT; i++)
     if (alignment->free_ends & 1 << i) fprintf(out, ", %s", cla_free_end_name((cla_free_ends)(1 << i)));
   fprintf(out, ")\n");
+}
+
+/* Prints what is aligned, and how well. */
+static cla_status print_best(FILE *out, cla_statistics *counts, const cla_results *found, cla_error *error) {
+  const cla_alignment *alignment = found->alignments[0];
+  if (alignment->has_path) {
+    cla_status status = cla_alignment_count(counts, alignment, found->query, found->target, error);
+    if (status != CLA_OK) return status;
+  }
   if (alignment->has_band)
     fprintf(out, "  NOT PROVEN to be the best: only a band of %" PRId64 " diagonals was looked at\n",
             alignment->band);
   print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side(out, "target", &alignment->target, alignment->has_path, false);
-  if (alignment->has_path) print_statistics(out, &counts);
-  if (alignment->has_path) print_unlike(out, &counts, alignment);
+  if (alignment->has_path) print_statistics(out, counts);
+  print_score(out, alignment);
   print_scoring(out, &alignment->scoring, alignment->alphabet);
+  return CLA_OK;
+}
+
+/* Prints how the first alignment was found. */
+static void print_engine(FILE *out, const cla_alignment *alignment) {
+  const cla_metrics *metrics = &alignment->metrics;
+  char score[CLA_SCORE_TEXT_SIZE];
   cla_score_text(score, metrics->lower_bound, &alignment->scoring);
   if (metrics->pruned)
     fprintf(out, "  computed %.3g %% of the matrix: no alignment of score %s or more uses the rest\n",
@@ -164,10 +175,9 @@ static cla_status print_best(FILE *out, const cla_alignment *alignment, const cl
   if (metrics->lost_devices[0])
     fprintf(out, "  left out %s; the other devices did its work\n", metrics->lost_devices);
   print_stages(out, metrics);
-  return CLA_OK;
 }
 
-/* Prints a line for each alignment after the first, and the time of all of them. */
+/* Prints a line for each alignment after the first. */
 static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char score[CLA_SCORE_TEXT_SIZE];
   for (size_t i = 1; i < count; i++) {
@@ -182,9 +192,13 @@ static void print_further(FILE *out, const cla_alignment *const *alignments, siz
             i + 1, score, one->query.start + 1, one->query.stop,
             one->strand == CLA_STRAND_REVERSE ? " reverse" : "", one->target.start + 1, one->target.stop);
   }
+}
+
+/* Prints the time of all alignments, if that is known. */
+static void print_sum(FILE *out, const cla_alignment *const *alignments, size_t count) {
   double seconds = 0;
   for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
-  if (count > 1 && !alignments[0]->has_split)
+  if (count > 1 && seconds > 0 && !alignments[0]->has_split)
     fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
 }
 
@@ -193,15 +207,21 @@ static void show(const char *text) {
   wrapped_lines(stderr, text, terminal_columns(STDERR_FILENO, INT_MAX), LABEL_COLUMNS);
 }
 
-cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
-                               const cla_sequence *query, const cla_sequence *target, cla_error *error) {
-  char *text = NULL;
+cla_status align_summary_print(const cla_results *found, bool advise, cla_error *error) {
+  const cla_alignment *const *alignments = found->alignments;
+  cla_statistics counts = {0};
+  char *text = NULL, advice[ADVICE_SIZE] = "";
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the summary; free some memory");
-  cla_status status = print_best(out, alignments[0], query, target, error);
-  if (status == CLA_OK) print_pieces(out, alignments, count);
-  if (status == CLA_OK) print_further(out, alignments, count);
+  cla_status status = print_best(out, &counts, found, error);
+  if (status == CLA_OK && advise) status = align_advice(advice, found, &counts, error);
+  if (status == CLA_OK && alignments[0]->has_path) print_unlike(out, &counts, alignments[0], !advice[0]);
+  if (status == CLA_OK) print_pieces(out, alignments, found->count);
+  if (status == CLA_OK) print_further(out, alignments, found->count);
+  if (status == CLA_OK && advice[0]) fprintf(out, "%s\n", advice);
+  if (status == CLA_OK) print_engine(out, alignments[0]);
+  if (status == CLA_OK) print_sum(out, alignments, found->count);
   const bool written = fclose(out) == 0;
   if (status == CLA_OK && written) show(text);
   free(text);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "clalign/compare_write.h"
@@ -98,7 +99,7 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
   cli_outputs rest = out->outputs;
   cla_comparison_text what;
   batch_outputs writers;
-  rest.count = 0;
+  rest.count = rest.plot.count = 0;
   for (int i = 0; i < out->outputs.count; i++)
     if (!is_of_comparison(&what, &out->outputs.items[i])) rest.items[rest.count++] = out->outputs.items[i];
   cla_status status = batch_outputs_open(&writers, &rest, NULL, command_line, error);
@@ -111,6 +112,49 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
   }
   if (status == CLA_OK) status = batch_outputs_finish(&writers, error);
   batch_outputs_discard(&writers);
+  return status;
+}
+
+/* Whether a picture is a page, which may show letters. */
+static bool has_page(const cli_plot *plots) {
+  bool found = false;
+  for (int i = 0; i < plots->count; i++) {
+    const char *ending = strrchr(plots->paths[i], '.');
+    found = found || (ending && strcasecmp(ending, ".html") == 0);
+  }
+  return found;
+}
+
+/* Adds all alignments in the colours of their events. */
+static cla_status fill_plot(cla_records_plot *plot, const cla_comparison *found, const cla_events *events,
+                            cla_error *error) {
+  static const cla_plot_kind kinds[] = {CLA_PLOT_SYNTENIC, CLA_PLOT_INVERTED, CLA_PLOT_RELOCATED,
+                                        CLA_PLOT_TRANSLOCATED, CLA_PLOT_COPY};
+  cla_status status = CLA_OK;
+  for (size_t b = 0; b < found->block_count; b++) {
+    const cla_block *block = &found->blocks[b];
+    const cla_piece_role *roles = events->piece_roles + events->first_pieces[b];
+    for (size_t p = 0; p < block->piece_count && status == CLA_OK; p++)
+      status =
+          cla_records_plot_add_as(plot, block->pieces[p], kinds[roles[p]], found->query.records[block->query],
+                                  found->target.records[block->target], error);
+  }
+  return status;
+}
+
+static cla_status write_plots(const compare_outputs *out, const cla_comparison *found,
+                              const cla_events *events, cla_error *error) {
+  const cli_plot *plots = &out->outputs.plot;
+  cla_records_plot *plot = NULL;
+  if (plots->count == 0) return CLA_OK;
+  cla_status status = cla_records_plot_begin(&plot, error);
+  if (status == CLA_OK && has_page(plots)) cla_records_plot_keep_letters(plot);
+  if (status == CLA_OK) status = fill_plot(plot, found, events, error);
+  const bool none = status == CLA_OK && cla_records_plot_alignments(plot) == 0;
+  if (none) cli_plot_warn_empty(plots);
+  for (int i = 0; i < plots->count && status == CLA_OK && !none; i++)
+    status = cla_records_plot_write(plots->paths[i], plot, &plots->options, error);
+  cla_records_plot_free(plot);
   return status;
 }
 
@@ -153,7 +197,7 @@ static FILE *summary_stream(const compare_outputs *out) {
 /* The BED of what is not proven: in the folder, or beside the VCF. */
 static cla_status write_unproven(const compare_outputs *out, const cla_proof *proof,
                                  const cla_comparison *found, cla_error *error) {
-  const char *vcf = vcf_path(out), *ending = strstr(vcf, ".vcf");
+  const char *vcf = vcf_path(out), *slash = strrchr(vcf, '/'), *ending = strstr(slash ? slash : vcf, ".vcf");
   char *path = NULL;
   cla_status status = CLA_OK;
   if (out->folder)
@@ -200,6 +244,7 @@ cla_status compare_outputs_write(const compare_outputs *out, const cla_compariso
   if (status != CLA_OK) return status;
   status = write_wholes(out, found, &events, command_line, error);
   if (status == CLA_OK) status = write_texts(out, found, &events, error);
+  if (status == CLA_OK) status = write_plots(out, found, &events, error);
   if (status == CLA_OK) status = write_alignments(out, found, command_line, error);
   if (status == CLA_OK && summary)
     status = cla_comparison_write(summary, CLA_COMPARISON_SUMMARY, found, &events, NULL, error);

@@ -117,11 +117,19 @@ struct json_t *json_driver_text(const char *text);
  * in single quotes where needed; tabs and line ends become blanks. The caller frees *out. */
 cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error);
 
-/* Prints the closing lines of `clalign align` for `count` >= 1 alignments to stderr. The first alignment is
- * shown with score, coordinates (1-based, inclusive), scoring, time, rate and device, and if it has a path
- * with identity and gaps. Each other alignment has one line. */
-cla_status align_summary_print(const cla_alignment *const *alignments, size_t count,
-                               const cla_sequence *query, const cla_sequence *target, cla_error *error);
+/* Prints the closing lines of `clalign align` for at least one alignment to stderr. First comes what is
+ * aligned: coordinates (1-based inclusive), with a path identity and gaps, score and scoring. Each alignment
+ * after the first has a line. What was computed, times, rate and device come last. advise: also the line of
+ * align_advice. */
+cla_status align_summary_print(const cla_results *found, bool advise, cla_error *error);
+
+#define ADVICE_SIZE 320
+
+/* Sets a line that names better options for long DNA, or nothing. Reasons: much of a record is left out, long
+ * gaps count for much of the identity, the other strand is the related one. counts: of the first alignment.
+ * CLA_ERROR_MEMORY. */
+cla_status align_advice(char text[ADVICE_SIZE], const cla_results *found, const cla_statistics *counts,
+                        cla_error *error);
 
 /* Prints that no alignment reached the options' minimum score. */
 void align_summary_print_none(const cla_align_options *how);

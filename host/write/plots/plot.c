@@ -161,11 +161,39 @@ static void lay_out(plot_figure *figure) {
   figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
+/* Adds up what the counted paths are made of. */
+static cla_status count_paths(plot_figure *figure, cla_error *error) {
+  cla_statistics *sum = &figure->statistics, one;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < figure->counted.count && status == CLA_OK; i++) {
+    status = alignment_count(&one, figure->counted.alignments[i], figure->query, figure->target, error);
+    if (status != CLA_OK) break;
+    sum->matches += one.matches;
+    sum->columns += one.columns;
+    sum->gap_opens += one.gap_opens;
+    sum->gap_letters += one.gap_letters;
+  }
+  return status;
+}
+
+/* What a record is called in the title. */
+static cla_status make_head(char **out, const cla_sequence *sequence, const cla_side *side,
+                            cla_error *error) {
+  const char *description = cla_sequence_description(sequence);
+  cla_status status = plot_name_clean(out, description[0] ? description : side->name, error);
+  /* GenBank's "NAME, complete genome" */
+  char *tail = status == CLA_OK ? strstr(*out, ", complete") : NULL;
+  if (tail && tail > *out) *tail = '\0';
+  return status;
+}
+
 /* All that is shown, counted and chosen. */
 static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
   const cla_alignment *first = figure->first;
   cla_status status = plot_name_clean(&figure->query_name, first->query.name, error);
   if (status == CLA_OK) status = plot_name_clean(&figure->target_name, first->target.name, error);
+  if (status == CLA_OK) status = make_head(&figure->query_head, figure->query, &first->query, error);
+  if (status == CLA_OK) status = make_head(&figure->target_head, figure->target, &first->target, error);
   if (status == CLA_OK && options && options->title)
     status = plot_name_clean(&figure->title, options->title, error);
   figure->work = options && options->work;
@@ -176,12 +204,11 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
                        "align with keep_work, and save with --save-work");
   if (status == CLA_OK)
     status = plot_view_choose(&figure->view, figure->alignments, figure->count, options, error);
-  if (status == CLA_OK && first->has_path)
-    status = alignment_count(&figure->statistics, first, figure->query, figure->target, error);
+  if (status == CLA_OK && first->has_path) status = count_paths(figure, error);
   if (status != CLA_OK) return status;
   if (first->has_path) {
-    plot_identity_count(&figure->identity, &figure->view, first, figure->query, figure->target);
-    plot_gaps_find(&figure->gaps, &figure->view, first);
+    plot_identity_count(&figure->identity, &figure->view, &figure->counted, figure->query, figure->target);
+    plot_gaps_find(&figure->gaps, &figure->view, &figure->counted);
   }
   lay_out(figure);
   if (!figure->work)
@@ -232,6 +259,7 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
   if (status == CLA_OK) status = rotated_pair_make(&pair, figure.alignments[0], query, target, error);
   if (status != CLA_OK) goto done;
   figure.first = figure.alignments[0];
+  figure.counted = (plot_paths){figure.alignments, plot_in_pieces(&figure) ? figure.count : 1};
   figure.query = pair.query;
   figure.target = pair.target;
   status = prepare(&figure, options, error);
@@ -248,6 +276,8 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
 done:
   free(figure.query_name);
   free(figure.target_name);
+  free(figure.query_head);
+  free(figure.target_head);
   free(figure.title);
   plot_dots_free(&figure.dots);
   rotated_pair_free(&pair);

@@ -90,14 +90,14 @@ static json_t *figure_as_json(const plot_figure *figure, bool dark) {
   char title[PLOT_TITLE_SIZE], facts[2][PLOT_FACTS_SIZE];
   plot_title_text(title, figure);
   plot_facts_text(facts, figure);
-  return json_pack("{s:s, s:s+++, s:b, s:o, s:o, s:{s:[I, I], s:[I, I]}, s:o, s:o, s:o}", "title", title,
-                   "facts", facts[0], ", ", facts[1], "", "dark", dark, "query",
-                   side_as_json(&figure->first->query, figure->query_name), "target",
-                   side_as_json(&figure->first->target, figure->target_name), "view", "query",
-                   (json_int_t)view->query.from, (json_int_t)view->query.to, "target",
-                   (json_int_t)view->target.from, (json_int_t)view->target.to, "alignments",
-                   alignments_as_json(figure), "dots", dots_as_json(&figure->dots), "work",
-                   work_as_json(figure));
+  return json_pack(
+      "{s:s, s:s+++, s:b, s:b, s:b, s:o, s:o, s:{s:[I, I], s:[I, I]}, s:o, s:o, s:o}", "title", title,
+      "facts", facts[0], ", ", facts[1], "", "dark", dark, "dna", figure->first->alphabet == CLA_ALPHABET_DNA,
+      "pieces", plot_in_pieces(figure), "query", side_as_json(&figure->first->query, figure->query_name),
+      "target", side_as_json(&figure->first->target, figure->target_name), "view", "query",
+      (json_int_t)view->query.from, (json_int_t)view->query.to, "target", (json_int_t)view->target.from,
+      (json_int_t)view->target.to, "alignments", alignments_as_json(figure), "dots",
+      dots_as_json(&figure->dots), "work", work_as_json(figure));
 }
 
 cla_status plot_page_data(FILE *file, json_t *data, cla_error *error) {

@@ -69,8 +69,16 @@ bool plot_walk_next(plot_walk *walk, plot_piece *piece);
 bool plot_piece_clip(plot_piece *piece, const plot_view *view);
 
 #define PLOT_GAPS_MOST 15
+#define PLOT_GAP_LEAST 50  /* letters of a gap of the list */
+#define PLOT_GAPS_SHORT 10 /* gaps of the list if all are shorter */
 
-/* The largest gaps of a path, the largest first; of equal ones the first on the path. */
+/* Alignments that are counted together. */
+typedef struct plot_paths {
+  const cla_alignment *const *alignments;
+  size_t count;
+} plot_paths;
+
+/* The largest gaps, the largest first; of equal ones the first on the first path. */
 typedef struct plot_gap {
   int64_t length;
   plot_piece piece;      /* as much of it as lies within the view */
@@ -79,12 +87,18 @@ typedef struct plot_gap {
 } plot_gap;
 
 typedef struct plot_gaps {
-  int64_t all; /* gaps within the view */
+  int64_t all;   /* gaps within the view */
+  int64_t large; /* of at least PLOT_GAP_LEAST letters */
   int count;
   plot_gap items[PLOT_GAPS_MOST];
 } plot_gaps;
 
-void plot_gaps_find(plot_gaps *out, const plot_view *view, const cla_alignment *alignment);
+void plot_gaps_find(plot_gaps *out, const plot_view *view, const plot_paths *paths);
+
+#define PLOT_GAPS_HEAD_SIZE 160
+
+/* Which gaps the list has, as its head. */
+void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps);
 
 #define PLOT_WINDOWS_MOST 200
 
@@ -108,8 +122,8 @@ extern const int plot_class_percents[PLOT_CLASSES];
 /* The class of the path where it crosses the target at that position, which is in the view. */
 int plot_identity_class(const plot_identity *identity, double target);
 
-/* Of an alignment that fits the sequences and has a path; columns outside the view are left out. */
-void plot_identity_count(plot_identity *out, const plot_view *view, const cla_alignment *alignment,
+/* Of alignments that fit the sequences and have paths; columns outside the view are left out. */
+void plot_identity_count(plot_identity *out, const plot_view *view, const plot_paths *paths,
                          const cla_sequence *query, const cla_sequence *target);
 
 /* Round numbers on an axis of letters. */
@@ -206,14 +220,16 @@ typedef struct plot_layout {
 typedef struct plot_figure {
   const cla_alignment *const *alignments;
   size_t count;
-  const cla_alignment *first;         /* the alignment whose statistics, gaps and work are shown */
+  const cla_alignment *first; /* the alignment whose work is shown */
+  plot_paths counted; /* those whose statistics, gaps and identity are shown: all pieces, or the first */
   const cla_sequence *query, *target; /* as the alignments have them: rotated */
   char *query_name, *target_name;     /* as text, with room for an ellipsis; owned */
+  char *query_head, *target_head; /* as text, with room for an ellipsis; owned; descriptions, or the names */
   char *title; /* as text, with room for an ellipsis; owned; NULL: the names are the title */
   bool work;   /* how the matrix was computed is drawn */
   plot_dots dots;
   plot_view view;
-  cla_statistics statistics; /* of the first, if it has a path */
+  cla_statistics statistics; /* of the counted ones, if they have paths */
   plot_identity identity;
   plot_gaps gaps;
   plot_layout layout;
@@ -229,6 +245,11 @@ static inline double plot_row_at(const plot_figure *figure, int64_t row) {
 
 static inline double plot_column_at(const plot_figure *figure, int64_t column) {
   return plot_axis_at(&figure->view.target, (double)(figure->first->target.begin + column));
+}
+
+/* Whether the alignments are pieces of one. */
+static inline bool plot_in_pieces(const plot_figure *figure) {
+  return figure->first->has_split;
 }
 
 static inline double plot_clamp(double value, double low, double high) {
@@ -272,7 +293,7 @@ void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
 void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number);
 
 /* The page, zero-ended; made while building. */
-extern const char plot_page[];
+extern const char plot_page[], records_page[];
 
 /* The plot as a page that needs no network. CLA_ERROR_MEMORY; output errors are left in the stream's flag. */
 cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla_error *error);

@@ -184,7 +184,8 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   plot_frame(canvas, figure->layout.panel_x, figure->layout.panel_y, figure->layout.panel_width,
              figure->layout.panel_height, (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)
-    plot_path_draw(canvas, figure, figure->alignments[i], FURTHER_WIDTH);
+    plot_path_draw(canvas, figure, figure->alignments[i],
+                   plot_in_pieces(figure) ? PATH_WIDTH : FURTHER_WIDTH);
   plot_path_draw(canvas, figure, figure->first, PATH_WIDTH);
   if (!figure->first->has_path && !path_is_nowhere(figure->first)) draw_end(canvas, figure);
   if (figure->work) draw_crosspoints(canvas, figure);

@@ -114,8 +114,9 @@ void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_al
   if (!alignment->has_path || alignment->run_count == 0) return;
   line.low_x = line.low_y = INFINITY;
   line.high_x = line.high_y = -1;
-  if (alignment != figure->first) {
-    plot_identity_count(&counted, &figure->view, alignment, figure->query, figure->target);
+  if (figure->counted.count > 1 || alignment != figure->first) {
+    const plot_paths alone = {&alignment, 1};
+    plot_identity_count(&counted, &figure->view, &alone, figure->query, figure->target);
     identity = &counted;
   }
   plot_stroke_begin(canvas, width, line.color);

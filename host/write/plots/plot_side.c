@@ -101,9 +101,11 @@ static void add_strands(plot_key *key, const plot_figure *figure) {
     entry->reverse = reverse;
     snprintf(entry->text, sizeof entry->text, reverse ? "reverse strand" : "forward strand");
     if (figure->count > 1)
-      snprintf(entry->text + strlen(entry->text), sizeof entry->text - strlen(entry->text),
-               ": %zu alignment%s%s", count, count > 1 ? "s" : "",
-               (figure->first->strand == CLA_STRAND_REVERSE) == reverse ? ", the best thicker" : "");
+      snprintf(entry->text + strlen(entry->text), sizeof entry->text - strlen(entry->text), ": %zu %s%s%s",
+               count, plot_in_pieces(figure) ? "piece" : "alignment", count > 1 ? "s" : "",
+               !plot_in_pieces(figure) && (figure->first->strand == CLA_STRAND_REVERSE) == reverse
+                   ? ", the best thicker"
+                   : "");
   }
   key_entry *entry = add_entry(key, KEY_NOTE, 0, 0);
   snprintf(entry->text, sizeof entry->text, "identity, strong to faint: %d %%, %d, %d, %d or more, less",
@@ -206,12 +208,8 @@ static void draw_gap(plot_canvas *canvas, const plot_figure *figure, int number,
 static void draw_list(plot_canvas *canvas, const plot_figure *figure, double y) {
   const plot_text_style head = {.size = PLOT_TEXT + 1, .bold = true, .color = PLOT_INK};
   const plot_gaps *gaps = &figure->gaps;
-  char text[128], all[PLOT_NUMBER_SIZE];
-  plot_number_text(all, gaps->all);
-  if (gaps->count < gaps->all)
-    snprintf(text, sizeof text, "The %d largest of %s gaps", gaps->count, all);
-  else
-    snprintf(text, sizeof text, gaps->all > 0 ? "Gaps" : "No gaps");
+  char text[PLOT_GAPS_HEAD_SIZE];
+  plot_gaps_head(text, gaps);
   plot_text(canvas, figure->layout.side_x, y, &head, text);
   if (gaps->count == 0) return;
   y += LINE;

@@ -33,6 +33,22 @@ static void describe_path(char *text, size_t size, const plot_figure *figure) {
     snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
 }
 
+/* How many pieces there are, and what they cover. */
+static void describe_pieces(char *text, size_t size, const plot_figure *figure) {
+  const cla_side *target = &figure->first->target;
+  char share[PLOT_NUMBER_SIZE], pieces[64], turned[64] = "";
+  int64_t letters = 0, reverse = 0;
+  for (size_t i = 0; i < figure->count; i++) {
+    letters += figure->alignments[i]->target.stop - figure->alignments[i]->target.start;
+    reverse += figure->alignments[i]->strand == CLA_STRAND_REVERSE;
+  }
+  plot_percent_text(share, letters, target->end - target->begin);
+  put_count(pieces, sizeof pieces, (int64_t)figure->count, "piece");
+  if (reverse > 0) snprintf(turned, sizeof turned, ", %lld of the reverse strand", (long long)reverse);
+  snprintf(text, size, "%s of a %s alignment%s, with %s %% of the target", pieces,
+           cla_mode_name(figure->first->mode), turned, share);
+}
+
 void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
   const cla_alignment *first = figure->first;
   char score[CLA_SCORE_TEXT_SIZE], several[64] = "", band[128] = "";
@@ -44,6 +60,7 @@ void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
   snprintf(text[0], PLOT_FACTS_SIZE, "%s%s alignment, %s, score %s%s", several, cla_mode_name(first->mode),
            first->strand == CLA_STRAND_REVERSE ? "reverse strand of the query" : "forward strand", score,
            band);
+  if (plot_in_pieces(figure)) describe_pieces(text[0], PLOT_FACTS_SIZE, figure);
   describe_path(text[1], PLOT_FACTS_SIZE, figure);
 }
 
@@ -56,7 +73,7 @@ void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
     return;
   }
   for (int i = 0; i < 2; i++) {
-    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_name : figure->query_name);
+    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_head : figure->query_head);
     plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
   }
   snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);

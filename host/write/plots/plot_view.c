@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -157,11 +158,9 @@ static void insert(plot_gaps *gaps, const plot_gap *gap) {
   gaps->items[at] = *gap;
 }
 
-void plot_gaps_find(plot_gaps *out, const plot_view *view, const cla_alignment *alignment) {
+static void find_gaps(plot_gaps *out, const plot_view *view, const cla_alignment *alignment) {
   plot_walk walk;
   plot_piece piece;
-  out->all = 0;
-  out->count = 0;
   plot_walk_begin(&walk, alignment);
   while (plot_walk_next(&walk, &piece)) {
     if (piece.kind == CLA_RUN_PAIR) continue;
@@ -170,8 +169,33 @@ void plot_gaps_find(plot_gaps *out, const plot_view *view, const cla_alignment *
     gap.target = (int64_t)piece.target;
     if (!plot_piece_clip(&gap.piece, view)) continue;
     out->all++;
+    out->large += gap.length >= PLOT_GAP_LEAST;
     insert(out, &gap);
   }
+}
+
+void plot_gaps_find(plot_gaps *out, const plot_view *view, const plot_paths *paths) {
+  out->all = out->large = 0;
+  out->count = 0;
+  for (size_t i = 0; i < paths->count; i++) find_gaps(out, view, paths->alignments[i]);
+  out->count = (int)smaller(out->count, out->large > 0 ? out->large : PLOT_GAPS_SHORT);
+}
+
+void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps) {
+  char all[PLOT_NUMBER_SIZE], large[PLOT_NUMBER_SIZE];
+  plot_number_text(all, gaps->all);
+  plot_number_text(large, gaps->large);
+  if (gaps->all == 0)
+    snprintf(text, PLOT_GAPS_HEAD_SIZE, "No gaps");
+  else if (gaps->count == gaps->all)
+    snprintf(text, PLOT_GAPS_HEAD_SIZE, "Gaps");
+  else if (gaps->large == 0)
+    snprintf(text, PLOT_GAPS_HEAD_SIZE, "The %d largest of %s gaps", gaps->count, all);
+  else if (gaps->count < gaps->large)
+    snprintf(text, PLOT_GAPS_HEAD_SIZE, "%d of %s gaps of %d letters or more", gaps->count, large,
+             PLOT_GAP_LEAST);
+  else
+    snprintf(text, PLOT_GAPS_HEAD_SIZE, "Gaps of %d letters or more (%s of %s)", PLOT_GAP_LEAST, large, all);
 }
 
 /* A window of fewer letters says little, but a short target still gets several. */
@@ -223,11 +247,10 @@ static void add(plot_identity *out, const plot_axis *target, int64_t at, int64_t
   }
 }
 
-void plot_identity_count(plot_identity *out, const plot_view *view, const cla_alignment *alignment,
-                         const cla_sequence *query, const cla_sequence *target) {
+static void count_identity(plot_identity *out, const plot_view *view, const cla_alignment *alignment,
+                           const cla_sequence *query, const cla_sequence *target) {
   cigar_reader reader;
   cigar_step step;
-  prepare(out, &view->target);
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
   /* The view's rows on the strand along which the reader goes. */
   const int64_t length = alignment->query.length;
@@ -253,4 +276,10 @@ void plot_identity_count(plot_identity *out, const plot_view *view, const cla_al
       add(out, &view->target, step.target + (across ? first : 0), last - first, across,
           step.operation == '=');
   }
+}
+
+void plot_identity_count(plot_identity *out, const plot_view *view, const plot_paths *paths,
+                         const cla_sequence *query, const cla_sequence *target) {
+  prepare(out, &view->target);
+  for (size_t i = 0; i < paths->count; i++) count_identity(out, view, paths->alignments[i], query, target);
 }

@@ -1,4 +1,4 @@
-/* The picture of many records as a page: the SVG, with zoom and names under the pointer. */
+/* The picture of many records as a page: the SVG, with zoom, names under the pointer, and letters. */
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -7,53 +7,9 @@
 #include "write/plots/plot_internal.h"
 #include "write/plots/records_plot.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"UTF-8\">\n<title>clalign</title>\n<style>\n"
-    "body { margin: 0; font: 13px sans-serif; overflow: hidden; }\n"
-    "svg { display: block; width: 100vw; height: calc(100vh - 28px); cursor: crosshair; }\n"
-    "#told { height: 28px; line-height: 28px; padding: 0 12px; white-space: nowrap; overflow: hidden; }\n"
-    "</style>\n</head>\n<body>\n<div id=\"told\">wheel: zoom; drag: move; double click: all</div>\n";
-
-/* Zooms by the view box; tells the records and positions under the pointer. */
-static const char script[] =
-    "<script>\n"
-    "const data = JSON.parse(document.getElementById('data').textContent);\n"
-    "const svg = document.querySelector('svg'), told = document.getElementById('told');\n"
-    "const whole = svg.getAttribute('viewBox').split(' ').map(Number);\n"
-    "let view = whole.slice(), held = null;\n"
-    "function show() { svg.setAttribute('viewBox', view.join(' ')); }\n"
-    "function point(event) {\n"
-    "  const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());\n"
-    "  return [p.x, p.y];\n"
-    "}\n"
-    "function record(list, letter) {\n"
-    "  let low = 0, high = list.length - 1;\n"
-    "  while (low < high) {\n"
-    "    const middle = (low + high + 1) >> 1;\n"
-    "    if (list[middle][1] <= letter) low = middle; else high = middle - 1;\n"
-    "  }\n"
-    "  return list[low][0] + ':' + (Math.floor(letter - list[low][1]) + 1).toLocaleString('en');\n"
-    "}\n"
-    "svg.addEventListener('wheel', event => {\n"
-    "  event.preventDefault();\n"
-    "  const [x, y] = point(event), by = Math.exp(event.deltaY / 500);\n"
-    "  if (view[2] * by > whole[2] * 1.5) return;\n"
-    "  view = [x - (x - view[0]) * by, y - (y - view[1]) * by, view[2] * by, view[3] * by];\n"
-    "  show();\n"
-    "}, { passive: false });\n"
-    "svg.addEventListener('pointerdown', event => { held = point(event); "
-    "svg.setPointerCapture(event.pointerId); });\n"
-    "svg.addEventListener('pointerup', () => { held = null; });\n"
-    "svg.addEventListener('dblclick', () => { view = whole.slice(); show(); });\n"
-    "svg.addEventListener('pointermove', event => {\n"
-    "  const [x, y] = point(event), [left, top, width, height] = data.panel;\n"
-    "  if (held) { view[0] += held[0] - x; view[1] += held[1] - y; show(); return; }\n"
-    "  const across = (x - left) / width, up = 1 - (y - top) / height;\n"
-    "  if (across < 0 || across >= 1 || up < 0 || up >= 1) return;\n"
-    "  told.textContent = 'query ' + record(data.queries, up * data.letters[0]) + '   target ' +\n"
-    "    record(data.targets, across * data.letters[1]);\n"
-    "});\n"
-    "</script>\n</body>\n</html>\n";
+/* Where the picture and the data stand in records_page.html. */
+#define PICTURE_MARK "<!-- PICTURE -->"
+#define PAGE_DATA_MARK "<!-- DATA -->\n"
 
 static json_t *records_as_json(const plot_records *records) {
   json_t *list = json_array();
@@ -64,19 +20,61 @@ static json_t *records_as_json(const plot_records *records) {
   return list;
 }
 
+/* A path's ends as letters of the axes, its strand and its kind. */
+static json_t *hits_as_json(const cla_records_plot *plot) {
+  static const char *const kinds[] = {"alignment", "in place",     "inverted in place",
+                                      "relocated", "translocated", "further copy"};
+  json_t *list = json_array();
+  for (int64_t i = 0; i < plot->count; i++) {
+    const plot_hit *hit = &plot->hits[i];
+    const path_point *first = &plot->points[hit->first], *last = first + hit->count - 1;
+    const int64_t query = hit->query->offset, target = hit->target->offset;
+    json_array_append_new(list,
+                          json_pack("[I, I, I, I, b, s]", (json_int_t)(query + first->query),
+                                    (json_int_t)(query + last->query), (json_int_t)(target + first->target),
+                                    (json_int_t)(target + last->target), hit->reverse, kinds[hit->kind]));
+  }
+  return list;
+}
+
 static json_t *page_as_json(const cla_records_plot *plot, const records_layout *layout) {
-  return json_pack("{s:[f, f, f, f], s:[I, I], s:o, s:o}", "panel", layout->panel_x, layout->panel_y,
+  return json_pack("{s:[f, f, f, f], s:[I, I], s:o, s:o, s:o}", "panel", layout->panel_x, layout->panel_y,
                    layout->panel_width, layout->panel_height, "letters", (json_int_t)plot->queries.letters,
                    (json_int_t)plot->targets.letters, "queries", records_as_json(&plot->queries), "targets",
-                   records_as_json(&plot->targets));
+                   records_as_json(&plot->targets), "hits", hits_as_json(plot));
+}
+
+static void put_letters(FILE *file, const plot_records *records, char side) {
+  for (int64_t i = 0; i < records->count; i++) {
+    const plot_record *record = records->items[i];
+    if (record->drawn && record->letters)
+      fprintf(file, "<script type=\"text/plain\" id=\"%c%lld\">%s</script>\n", side,
+              (long long)record->offset, record->letters);
+  }
+}
+
+/* Paths of which the letters of both records are there. */
+static void put_paths(FILE *file, const cla_records_plot *plot) {
+  for (int64_t i = 0; i < plot->count; i++) {
+    const plot_hit *hit = &plot->hits[i];
+    if (hit->path && hit->query->letters && hit->target->letters)
+      fprintf(file, "<script type=\"text/plain\" id=\"path%lld\">%s</script>\n", (long long)i, hit->path);
+  }
 }
 
 cla_status records_page_write(FILE *file, const char *svg, const cla_records_plot *plot,
                               const records_layout *layout, cla_error *error) {
   const char *begin = strstr(svg, "<svg");
-  fputs(head, file);
+  const char *picture = strstr(records_page, PICTURE_MARK), *mark = strstr(records_page, PAGE_DATA_MARK);
+  fwrite(records_page, 1, (size_t)(picture - records_page), file);
   fputs(begin ? begin : svg, file);
+  picture += strlen(PICTURE_MARK);
+  fwrite(picture, 1, (size_t)(mark - picture), file);
   cla_status status = plot_page_data(file, page_as_json(plot, layout), error);
-  if (status == CLA_OK) fputs(script, file);
-  return status;
+  if (status != CLA_OK) return status;
+  put_letters(file, &plot->queries, 'q');
+  put_letters(file, &plot->targets, 't');
+  put_paths(file, plot);
+  fputs(mark + strlen(PAGE_DATA_MARK), file);
+  return CLA_OK;
 }

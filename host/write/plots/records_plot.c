@@ -28,6 +28,8 @@ static void free_records(plot_records *records) {
   tdestroy(records->tree, nothing);
   for (int64_t i = 0; i < records->count; i++) {
     free(records->items[i]->name);
+    free(records->items[i]->bins);
+    free(records->items[i]->letters);
     free(records->items[i]);
   }
   free(records->items);
@@ -37,6 +39,7 @@ void cla_records_plot_free(cla_records_plot *plot) {
   if (!plot) return;
   free_records(&plot->queries);
   free_records(&plot->targets);
+  for (int64_t i = 0; i < plot->count; i++) free(plot->hits[i].path);
   free(plot->hits);
   free(plot->points);
   free(plot);

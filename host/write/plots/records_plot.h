@@ -17,8 +17,11 @@ typedef struct plot_record {
   uint8_t checksum[16];
   int64_t length, number; /* in the order in which they came */
   bool drawn;
-  int64_t offset; /* letters of the records before it on its axis */
-  double place;   /* of a query: where it lies on the targets */
+  int64_t offset;            /* letters of the records before it on its axis */
+  struct identity_bin *bins; /* along a target, of equal lengths; owned; NULL: none */
+  int64_t bin_count;
+  char *letters; /* see cla_records_plot_keep_letters; owned; NULL: none */
+  double place;  /* of a query: where it lies on the targets */
 } plot_record;
 
 /* The records of one axis. */
@@ -41,6 +44,8 @@ typedef struct plot_hit {
   int64_t first, count;
   bool reverse;
   int64_t score;
+  cla_plot_kind kind;
+  char *path;     /* extended CIGAR, for a page; owned; NULL: none */
   bool secondary; /* the hit's query letters have a better place */
 } plot_hit;
 
@@ -51,7 +56,22 @@ struct cla_records_plot {
   path_point *points;
   int64_t point_count, point_capacity;
   cla_alphabet alphabet;
+  bool strip;           /* of the identity along the targets */
+  bool keep_letters;    /* for a page */
+  int64_t kept_letters; /* letters of records so far */
 };
+
+/* Pairs of a part of a target. */
+typedef struct identity_bin {
+  int64_t matches, pairs;
+} identity_bin;
+
+/* Adds an alignment's pairs to its target's bins. CLA_ERROR_MEMORY. */
+cla_status records_strip_add(plot_record *record, const cla_alignment *alignment, const cla_sequence *query,
+                             const cla_sequence *target, cla_error *error);
+
+/* Points above the panel for the strip and its key. */
+#define RECORDS_STRIP_ROOM 40.0
 
 /* Where the picture is. */
 typedef struct records_layout {
@@ -60,6 +80,12 @@ typedef struct records_layout {
 } records_layout;
 
 void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options);
+/* Draws the strip above the panel, and its key. */
+void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout);
+
+/* The colour of a hit. */
+plot_color records_hit_color(const plot_hit *hit);
+
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options);
 

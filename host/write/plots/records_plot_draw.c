@@ -65,13 +65,13 @@ void records_plot_layout(records_layout *out, const cla_records_plot *plot, cons
   const double most = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   const double rows = fmax((double)plot->queries.letters, 1),
                columns = fmax((double)plot->targets.letters, 1);
-  *out = (records_layout){.panel_x = PANEL_X, .panel_y = PANEL_Y};
+  *out = (records_layout){.panel_x = PANEL_X, .panel_y = PANEL_Y + (plot->strip ? RECORDS_STRIP_ROOM : 0)};
   out->panel_width = round(fmax(columns / fmax(rows, columns), 0.5) * most);
   out->panel_height = round(fmax(rows / fmax(rows, columns), 0.5) * most);
   out->names_upwards =
       has_names(&plot->targets, out->panel_width) && !names_side_by_side(&plot->targets, out->panel_width);
   out->width = fmax(PANEL_X + out->panel_width + RIGHT, WIDTH_LEAST);
-  out->height = ceil(PANEL_Y + out->panel_height + BELOW +
+  out->height = ceil(out->panel_y + out->panel_height + BELOW +
                      (out->names_upwards ? longest_name(&plot->targets, out->panel_width) : 0));
 }
 
@@ -189,12 +189,38 @@ static void draw_axis(plot_canvas *canvas, const cla_records_plot *plot, const r
     plot_text(canvas, layout->panel_x + layout->panel_width / 2, layout->height - 22, &style, line);
 }
 
+/* Colours of kinds that the colour-blind can tell apart. */
+static const plot_color kind_colors[] = {0, 0x1f78c1, 0xd55e00, 0xaa3377, 0x009e73, 0x9a9a9a};
+static const char *const kind_names[] = {NULL,        "in place",     "inverted in place",
+                                         "relocated", "translocated", "further copy"};
+#define KINDS 6
+
+static bool is_thin(const plot_hit *hit) {
+  return hit->kind == CLA_PLOT_BY_STRAND ? hit->secondary : hit->kind == CLA_PLOT_COPY;
+}
+
+plot_color records_hit_color(const plot_hit *hit) {
+  if (hit->kind != CLA_PLOT_BY_STRAND) return kind_colors[hit->kind];
+  return plot_path_colors[hit->reverse][hit->secondary ? 2 : 1];
+}
+
+/* An event that is too short to be seen has a dot. */
+static void draw_dot(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
+                     const plot_hit *hit) {
+  const path_point *first = plot->points + hit->first, *last = first + hit->count - 1;
+  const double x = at_target(plot, layout, hit->target->offset + first->target);
+  const double y = at_query(plot, layout, hit->query->offset + first->query);
+  const double to_x = at_target(plot, layout, hit->target->offset + last->target);
+  const double to_y = at_query(plot, layout, hit->query->offset + last->query);
+  if (hit->kind < CLA_PLOT_INVERTED || hit->kind == CLA_PLOT_COPY || hypot(to_x - x, to_y - y) > 6) return;
+  plot_circle(canvas, (x + to_x) / 2, (y + to_y) / 2, 3, kind_colors[hit->kind], kind_colors[hit->kind]);
+}
+
 static void draw_hit(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                      const plot_hit *hit) {
   const path_point *points = plot->points + hit->first;
   double x = 0, y = 0;
-  plot_stroke_begin(canvas, hit->secondary ? HIT_WIDTH / 2 : HIT_WIDTH,
-                    plot_path_colors[hit->reverse][hit->secondary ? 2 : 1]);
+  plot_stroke_begin(canvas, is_thin(hit) ? HIT_WIDTH / 2 : HIT_WIDTH, records_hit_color(hit));
   for (int64_t i = 0; i < hit->count; i++) {
     const double to_x = at_target(plot, layout, hit->target->offset + points[i].target);
     const double to_y = at_query(plot, layout, hit->query->offset + points[i].query);
@@ -209,11 +235,18 @@ static void draw_hit(plot_canvas *canvas, const cla_records_plot *plot, const re
     y = to_y;
   }
   plot_stroke_end(canvas);
+  draw_dot(canvas, plot, layout, hit);
+}
+
+static int64_t count_kind(const cla_records_plot *plot, int kind) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < plot->count; i++) count += (int)plot->hits[i].kind == kind;
+  return count;
 }
 
 static int64_t count_strands(const cla_records_plot *plot, bool reverse, bool secondary) {
   int64_t count = 0;
-  for (int64_t i = 0; i < plot->count; i++)
+  for (int64_t i = 0; i < plot->count && !plot->strip; i++)
     count += plot->hits[i].secondary ? secondary && !reverse : !secondary && plot->hits[i].reverse == reverse;
   return count;
 }
@@ -234,6 +267,12 @@ static void draw_key(plot_canvas *canvas, const cla_records_plot *plot) {
       {plot->queries.drawn + plot->targets.drawn > 2, "border of records", {1, PLOT_GRID}},
   };
   double x = LEFT;
+  for (int kind = 1; kind < KINDS; kind++) {
+    if (count_kind(plot, kind) == 0) continue;
+    plot_line(canvas, x, 100, x + 22, 100, (plot_pen){HIT_WIDTH, kind_colors[kind]});
+    plot_text(canvas, x + 28, 104, &style, kind_names[kind]);
+    x += 46 + plot_text_width(kind_names[kind], style.size, false);
+  }
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (keys[i].count == 0) continue;
     plot_line(canvas, x, 100, x + 22, 100, keys[i].pen);
@@ -283,13 +322,14 @@ static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const r
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options) {
   draw_head(canvas, plot, layout, options);
+  if (plot->strip) records_strip_draw(canvas, plot, layout);
   for (int of_query = 0; of_query < 2; of_query++) {
     draw_borders(canvas, plot, layout, of_query);
     draw_axis(canvas, plot, layout, of_query);
   }
   for (int secondary = 1; secondary >= 0; secondary--)
     for (int64_t i = 0; i < plot->count; i++)
-      if (plot->hits[i].secondary == (secondary == 1)) draw_hit(canvas, plot, layout, &plot->hits[i]);
+      if (is_thin(&plot->hits[i]) == (secondary == 1)) draw_hit(canvas, plot, layout, &plot->hits[i]);
   plot_frame(canvas, layout->panel_x, layout->panel_y, layout->panel_width, layout->panel_height,
              (plot_pen){1, PLOT_FAINT_INK});
 }

@@ -331,3 +331,24 @@ Test(events, a_gap_across_a_circles_origin_is_one) {
   made_comparison_query(&made, parts, 1, true, false);
   expect_told(&made, "deletion t1:9900-10200 q1:0-0 +\n");
 }
+
+Test(events, a_copy_is_a_part_of_an_insertion_that_is_far_larger) {
+  const made_part parts[] = {{.to = 6000},
+                             {.from = 900},
+                             {.from = 1000, .to = 2000, .role = CLA_BLOCK_QUERY_COPY},
+                             {.from = 300},
+                             {.from = 6000, .to = 10000}};
+  OWNED_COMPARISON made;
+  make_of(&made, parts, COUNT(parts), false);
+  expect_told(&made, "insertion t1:6000-6000 q1:6000-8200 +\n");
+  const made_part few[] = {{.to = 6000},
+                           {.from = 90},
+                           {.from = 1000, .to = 2000, .role = CLA_BLOCK_QUERY_COPY},
+                           {.from = 30},
+                           {.from = 6000, .to = 10000}};
+  OWNED_COMPARISON other;
+  make_of(&other, few, COUNT(few), false);
+  expect_told(&other,
+              "duplication t1:1000-2000 q1:6090-7090 +\n"
+              "insertion t1:6000-6000 q1:6000-6090 +\n");
+}

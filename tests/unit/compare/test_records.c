@@ -7,6 +7,9 @@
 #define QUERY "ACGTTGCATC"
 #define TARGET "GACGTAGCATCA"
 #define PAF "q\t10\t0\t10\t+\tt\t12\t1\t11\t9\t10\t60\t"
+#define CHAIN "chain 9 t 12 + 1 11 q 10 + 0 10 1\n"
+#define MAF "##maf version=1\n\na score=9\ns t 1 10 + 12 "
+#define DELTA "t.fa q.fa\nNUCMER\n>t q 12 10\n"
 #define SAM "@SQ\tSN:t\tLN:12\n"
 
 /* The first record of a text, and whether it fits query and target. */
@@ -66,6 +69,29 @@ Test(aligned_records, have_the_path_of_their_cigar_or_differences) {
   expect_path(SAM "q\t0\tt\t2\t60\t4=1I1D5=\t*\t0\t0\t*\t*\n", gaps, 4);
 }
 
+Test(aligned_records, of_chain_maf_and_delta_have_the_same_paths) {
+  const int whole[] = {100}, gaps[] = {40, 12, 11, 50};
+  expect_path(CHAIN "10\n\n", whole, 1);
+  expect_path("#comment\n" CHAIN "4 1 1\n5\n", gaps, 4);
+  expect_path(MAF "ACGTAGCATC\ns q 0 10 + 10 ACGTTGCATC\n\na score=1\n", whole, 1);
+  expect_path(MAF "ACGTA-GCATC\ns q 0 10 + 10 ACGT-TGCATC\n", gaps, 4);
+  expect_path(DELTA "2 11 1 10 1 1 0\n0\n", whole, 1);
+  expect_path(DELTA "2 11 1 10 1 1 0\n5\n-1\n0\n", gaps, 4);
+}
+
+Test(aligned_records, of_chain_maf_and_delta_on_the_reverse_strand) {
+  static const char *const texts[] = {"chain 4 t 12 + 3 7 q 10 - 4 8 1\n4\n",
+                                      "a\ns t 3 4 + 12 GTAG\ns q 4 4 - 10 CAAC\n",
+                                      DELTA "4 7 6 3 0 0 0\n0\n"};
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    read_case x = read_text(texts[i]);
+    cr_assert_eq(x.fits, CLA_OK, "%s: %s", texts[i], why.message);
+    cr_expect_eq(x.record->path.strand, CLA_STRAND_REVERSE);
+    cr_expect(x.record->start[0] == 2 && x.record->end[0] == 6 && x.record->start[1] == 3, "%s", texts[i]);
+    cla_aligned_record_free(x.record);
+  }
+}
+
 Test(aligned_records, on_the_reverse_strand_lie_on_the_forward_one) {
   read_case x = read_text("q\t10\t2\t6\t-\tt\t12\t3\t7\t4\t4\t60\tcg:Z:4M\n");
   cr_assert_eq(x.fits, CLA_OK);
@@ -97,6 +123,16 @@ Test(aligned_records, that_are_wrong_say_why) {
   expect_wrong(PAF "cs:Z::4*a:5\n", "cannot be read");
   expect_wrong(PAF "cg:Z:10M\tcs:Z::9\n", "does not lead");
   expect_wrong(SAM "q\t0\tt\t2\t60\t10M\t*\t0\t0\tACGTAGCATC\t*\n", "SEQ");
+  expect_wrong("chain 9 t 12 + 1 11 q 10 + 0\n10\n", "its head");
+  expect_wrong("chain 9 t 12 - 1 11 q 10 + 0 10 1\n10\n", "its head");
+  expect_wrong(CHAIN "4 1 1\n4\n", "its blocks");
+  expect_wrong(CHAIN "4 1\n", "its blocks");
+  expect_wrong(MAF "ACGTAGCATC\ns q 0 10 + 10 ACGTAGCATC\n", "letter 5 of the query");
+  expect_wrong(MAF "ACGTAGCATC\ns q 0 10 + 10 ACGTTGCAT\n", "other numbers");
+  expect_wrong(MAF "ACGTAGCATC\n\na score=1\n", "no two lines");
+  expect_wrong(DELTA "2 11 1 10 1 1 0\n5\n0\n", "its distances");
+  expect_wrong(DELTA "2 13 1 10 1 1 0\n0\n", "its region");
+  expect_wrong("t.fa q.fa\nNUCMER\n>t q\n2 11 1 10 1 1 0\n0\n", "its region");
   expect_wrong(SAM "q\t0\tt\t4\t60\t10M\t*\t0\t0\t*\t*\n", "letter 13");
 }
 

@@ -279,7 +279,7 @@ Test(plot, an_svg_of_30_mbp_and_a_million_gaps_is_small) {
   cr_expect_lt(length, 300000);
   expect_well_formed(svg);
   expect_text(svg, ">query q (Mbp)<");
-  expect_text(svg, ">The 15 largest of 1,000,000 gaps<");
+  expect_text(svg, ">The 10 largest of 1,000,000 gaps<");
   expect_text(svg, "100,000 drawn)<");
   expect_text(svg, ">left by the coarse level, by seeds (50.00 %)<");
   expect_text(svg, ">left by the middle level, by seeds (33.33 %)<");

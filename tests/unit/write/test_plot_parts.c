@@ -87,7 +87,9 @@ Test(plot_parts, windows_count_what_lies_within_the_view) {
     static plot_identity got, want;
     OWNED_MADE made = begin(seed, &view, &random);
     columns all = list_columns(&made);
-    plot_identity_count(&got, &view, made.alignment, made.query, made.target);
+    const cla_alignment *const alignments[] = {made.alignment};
+    const plot_paths paths = {alignments, 1};
+    plot_identity_count(&got, &view, &paths, made.query, made.target);
     cr_assert_leq(got.count, PLOT_WINDOWS_MOST);
     cr_assert_geq(got.count * got.letters, view.target.to - view.target.from);
     cr_assert_lt((got.count - 1) * got.letters, view.target.to - view.target.from);
@@ -158,9 +160,15 @@ Test(plot_parts, the_largest_gaps_are_listed_in_order) {
         lengths[count++] = c->gap;
       i += c->gap - 1;
     }
-    plot_gaps_find(&gaps, &view, made.alignment);
+    const cla_alignment *const alignments[] = {made.alignment};
+    const plot_paths paths = {alignments, 1};
+    plot_gaps_find(&gaps, &view, &paths);
     cr_assert_eq(gaps.all, count, "seed %llu", (unsigned long long)seed);
-    cr_assert_eq(gaps.count, count < PLOT_GAPS_MOST ? count : PLOT_GAPS_MOST);
+    int64_t large = 0;
+    for (int64_t k = 0; k < count; k++) large += lengths[k] >= PLOT_GAP_LEAST;
+    const int64_t most = large == 0 ? PLOT_GAPS_SHORT : large < PLOT_GAPS_MOST ? large : PLOT_GAPS_MOST;
+    cr_assert_eq(gaps.large, large);
+    cr_assert_eq(gaps.count, count < most ? count : most);
     for (int i = 0; i < gaps.count; i++) {
       int64_t longer = 0, as_long = 0;
       for (int64_t k = 0; k < count; k++) {

@@ -1,0 +1,284 @@
+#include "cli/compare/fill_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report/report.h"
+
+static cla_status no_memory(cla_error *error) {
+  return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a part; free some memory");
+}
+
+static void note_status(fill_run *run, cla_status status) {
+  if (run->worst == CLA_OK || status != CLA_ERROR_INPUT) run->worst = status;
+}
+
+/* Adds a record that was read. */
+static cla_status add_record(fill_run *run, record_pair *pair, cla_error *error) {
+  cla_alignment *own = NULL;
+  cla_status status = cla_aligned_record_alignment(&own, pair->record, pair->sides[0], pair->sides[1],
+                                                   &run->how.align.scoring, error);
+  if (status == CLA_OK) run->score_before += own->score;
+  cla_alignment_free(own);
+  if (status == CLA_OK) status = cla_fill_add(run->fill, pair->record, error);
+  if (status == CLA_OK) pair->record = NULL; /* the fill has it */
+  return status;
+}
+
+cla_status fill_run_read(fill_run *run, cla_error *error) {
+  for (record_pair *pair; !interrupt_requested();) {
+    cla_status status = record_pairs_next(&pair, &run->pairs, error);
+    if (run->pairs.open) run->is_sam = cla_aligned_records_are_sam(run->pairs.open);
+    if (status != CLA_OK || !pair) return status;
+    run->read++;
+    if (pair->status == CLA_OK) {
+      status = add_record(run, pair, error);
+    } else {
+      record_pair_report(&run->pairs, pair, pair->status, pair->error, &run->bar);
+      run->wrong++;
+      note_status(run, pair->status);
+      if (run->fail_fast)
+        status = cli_error(error, pair->status,
+                           "the filling ended at the record that is wrong, as --fail-fast asks");
+    }
+    record_pair_free(&run->pairs, pair);
+    if (status != CLA_OK) return status;
+  }
+  return cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
+}
+
+static char complement_of(char letter) {
+  static const char letters[] = "ACGTRYSWKMBDHVN", others[] = "TGCAYRSWMKVHDBN";
+  const char *at = strchr(letters, letter);
+  return at && *at ? others[at - letters] : letter;
+}
+
+/* Letters from the last to the first, as they are on the strand. */
+static void turn_letters(char *letters, int64_t count, cla_strand strand) {
+  if (strand == CLA_STRAND_REVERSE) {
+    for (int64_t i = 0; i < count; i++) letters[i] = complement_of(letters[i]);
+    return;
+  }
+  for (int64_t i = 0; i < count / 2; i++) {
+    const char last = letters[count - 1 - i];
+    letters[count - 1 - i] = letters[i];
+    letters[i] = last;
+  }
+}
+
+/* A side of a part whose letters are taken backwards. */
+static cla_status make_backwards(cla_sequence **out, fill_run *run, const cla_fill_part *part, int side,
+                                 cla_error *error) {
+  cla_sequence *whole = NULL;
+  const int64_t begin = part->begin[side], count = part->end[side] - begin;
+  cla_status status = record_pairs_whole(&whole, &run->pairs, side, part->record->name[side], error);
+  if (status != CLA_OK) return status;
+  char *letters = malloc((size_t)count + 1);
+  if (!letters) return no_memory(error);
+  cla_sequence_options how = run->pairs.how;
+  how.known = true;
+  how.alphabet = cla_sequence_alphabet(whole);
+  cla_sequence_letters(letters, whole, begin, begin + count);
+  turn_letters(letters, count, side == 0 ? part->strand : CLA_STRAND_FORWARD);
+  status = cla_sequence_from_letters_with(out, part->record->name[side], letters, count, &how, error);
+  free(letters);
+  return status;
+}
+
+/* A part on its way. */
+typedef struct part_item {
+  int64_t index;
+  cla_sequence *sides[2];
+} part_item;
+
+static void free_item(part_item *item) {
+  for (int side = 0; side < 2; side++) cla_sequence_free(item->sides[side]);
+  free(item);
+}
+
+static cla_status find_sides(part_item *item, fill_run *run, const cla_fill_part *part, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status = part->backwards
+                 ? make_backwards(&item->sides[side], run, part, side, error)
+                 : record_pairs_part(&item->sides[side], &run->pairs, side, part->record->name[side],
+                                     (const int64_t[]){part->begin[side], part->end[side]}, error);
+  return status;
+}
+
+static bool next_part(cla_batch_pair *out, cla_status *status, cla_error *error, void *user) {
+  fill_run *run = user;
+  cla_fill_part part;
+  if (run->next == cla_fill_parts(run->fill, run->kind)) return false;
+  part_item *item = calloc(1, sizeof *item);
+  *status = item ? CLA_OK : no_memory(error);
+  if (!item) return false;
+  item->index = run->next++;
+  cla_fill_part_of(&part, run->fill, run->kind, item->index);
+  *status = find_sides(item, run, &part, error);
+  if (*status != CLA_OK) {
+    free_item(item);
+    return false;
+  }
+  out->user = item;
+  out->query = item->sides[0];
+  out->target = item->sides[1];
+  out->has_strand = true;
+  out->strand = part.backwards ? CLA_STRAND_FORWARD : part.strand;
+  return true;
+}
+
+static void release_part(const cla_batch_pair *pair, void *user) {
+  (void)user;
+  free_item(pair->user);
+}
+
+/* Names a part that failed. */
+static void report_part(fill_run *run, const part_item *item, cla_status status, const cla_error *why) {
+  cla_error line = {.status = status};
+  progress_bar_clear(&run->bar);
+  cli_error(&line, status, "%.512s with %.512s: %.900s", cla_sequence_location(item->sides[0]),
+            cla_sequence_location(item->sides[1]), why->message);
+  cli_finish(status, &line);
+  run->failed++;
+  note_status(run, status);
+}
+
+static bool take_result(const cla_batch_result *result, void *user) {
+  fill_run *run = user;
+  const part_item *item = result->pair.user;
+  if (result->status != CLA_OK)
+    report_part(run, item, result->status, result->error);
+  else if (result->count > 0)
+    run->stopped = cla_fill_take(run->fill, run->kind, item->index, result->alignments[0], &run->why);
+  return run->stopped == CLA_OK;
+}
+
+static bool show_progress(const cla_batch_progress *progress, void *user) {
+  static const char *const names[] = {"records", "intervals", "intervals on the other strand", "ends"};
+  fill_run *run = user;
+  char text[128];
+  if (progress_bar_due(&run->bar, run->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) {
+    snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " %s", progress->results,
+             cla_fill_parts(run->fill, run->kind), names[run->kind]);
+    progress_bar_show(&run->bar, text, 1);
+  }
+  return !interrupt_requested();
+}
+
+static void show_note(const char *text, void *user) {
+  progress_bar_clear(&((fill_run *)user)->bar);
+  cli_warn(text);
+}
+
+/* Aligns all parts of a kind. */
+static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, cla_error *error) {
+  const cla_batch_source source = {.next = next_part, .release = release_part, .user = run};
+  cla_batch_progress done = {.seconds = 0};
+  if (cla_fill_parts(run->fill, kind) == 0) return CLA_OK;
+  run->kind = kind;
+  run->next = 0;
+  run->how.align.mode = mode;
+  run->how.tunings = (const cla_tuning *const *)run->devices->devices.tunings;
+  cla_status status =
+      cla_batch(&done, run->devices->devices.items, run->devices->devices.count, &source, &run->how, error);
+  run->seconds += done.seconds;
+  run->cells += done.cells_done;
+  progress_bar_clear(&run->bar);
+  if (run->stopped == CLA_OK) return status;
+  *error = run->why;
+  return run->stopped;
+}
+
+cla_status fill_run_align(fill_run *run, cla_error *error) {
+  run->how.sink = take_result;
+  run->how.sink_user = run;
+  run->how.progress = show_progress;
+  run->how.progress_user = run;
+  run->how.align.callbacks.note = show_note;
+  run->how.align.callbacks.note_user = run;
+  cla_status status = cla_fill_chain(run->fill, error);
+  if (status == CLA_OK && run->realign) status = align_kind(run, CLA_FILL_ANCHORS, CLA_MODE_GLOBAL, error);
+  if (status == CLA_OK) status = align_kind(run, CLA_FILL_INTERVALS, CLA_MODE_GLOBAL, error);
+  if (status == CLA_OK && !run->one_strand) status = align_kind(run, CLA_FILL_OTHERS, CLA_MODE_LOCAL, error);
+  return status == CLA_OK ? align_kind(run, CLA_FILL_ENDS, CLA_MODE_EXTEND, error) : status;
+}
+
+static cla_status write_record(fill_run *run, batch_outputs *outputs, const cla_aligned_record *record,
+                               cla_error *error) {
+  cla_sequence *sides[2] = {NULL, NULL};
+  cla_alignment *own = NULL;
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status = record_pairs_part(&sides[side], &run->pairs, side, record->name[side],
+                               (const int64_t[]){record->start[side], record->end[side]}, error);
+  if (status == CLA_OK)
+    status = cla_aligned_record_alignment(&own, record, sides[0], sides[1], &run->how.align.scoring, error);
+  if (status == CLA_OK) {
+    const cla_alignment *const all[] = {own};
+    run->score_after += own->score;
+    status = batch_outputs_put(
+        outputs, ++run->written, NULL,
+        &(cla_results){.alignments = all, .count = 1, .query = sides[0], .target = sides[1]}, error);
+  }
+  cla_alignment_free(own);
+  for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
+  return status;
+}
+
+cla_status fill_run_write(fill_run *run, batch_outputs *outputs, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t chain = 0; chain < cla_fill_chains(run->fill) && status == CLA_OK; chain++) {
+    cla_aligned_record **records = NULL;
+    int64_t count = 0;
+    status = cla_fill_records(&records, &count, run->fill, chain, error);
+    for (int64_t i = 0; i < count; i++) {
+      if (status == CLA_OK) status = write_record(run, outputs, records[i], error);
+      cla_aligned_record_free(records[i]);
+    }
+    free(records);
+  }
+  return status;
+}
+
+static void print_counts(const fill_run *run, cla_fill_kind kind, const char *name, const char *what) {
+  const cla_fill_counts counts = cla_fill_count(run->fill, kind);
+  char score[CLA_SCORE_TEXT_SIZE];
+  if (cla_fill_parts(run->fill, kind) == 0 || (kind != CLA_FILL_INTERVALS && counts.parts == 0)) return;
+  cla_score_text(score, counts.score, &run->how.align.scoring);
+  fprintf(stderr,
+          "  %-9s%" PRId64 " of %" PRId64 " %s: %" PRId64 " letters of queries, %" PRId64
+          " of targets, %s points\n",
+          name, counts.parts, cla_fill_parts(run->fill, kind), what, counts.letters[0], counts.letters[1],
+          score);
+}
+
+void fill_run_summary(const fill_run *run) {
+  char before[CLA_SCORE_TEXT_SIZE], after[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(before, run->score_before, &run->how.align.scoring);
+  cla_score_text(after, run->score_after, &run->how.align.scoring);
+  fprintf(stderr, "  records  %" PRId64 " read, %" PRId64 " wrong; in %" PRId64 " chains\n", run->read,
+          run->wrong, cla_fill_chains(run->fill));
+  print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
+  print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
+  print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");
+  print_counts(run, CLA_FILL_ENDS, "ends", "ends extended");
+  fprintf(stderr, "  written  %" PRId64 " records of %s points; those that were read have %s\n", run->written,
+          after, before);
+  fprintf(stderr, "  time     %.2f s, %.3g cells\n", run->seconds, run->cells);
+}
+
+cla_status fill_run_verdict(const fill_run *run, cla_error *error) {
+  if (run->wrong == 0 && run->failed == 0) return CLA_OK;
+  return cli_error(error, run->worst,
+                   "%" PRId64 " records are wrong and %" PRId64
+                   " parts failed, which are named above; all others are filled",
+                   run->wrong, run->failed);
+}
+
+void fill_run_end(fill_run *run) {
+  record_pairs_close(&run->pairs);
+  cla_fill_free(run->fill);
+}

@@ -1,0 +1,61 @@
+/* Alignments of two compared genomes in the picture of many records. */
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "result/cigar_reader.h"
+#include "result/path_check.h"
+#include "write/plots/plot_internal.h"
+#include "write/plots/records_plot.h"
+
+/* Letters of records that a page has at most. */
+#define RECORDS_LETTERS_MOST (INT64_C(16) << 20)
+
+/* Keeps a record's letters if there is room. */
+static cla_status keep_letters(cla_records_plot *plot, plot_record *record, const cla_sequence *sequence,
+                               cla_error *error) {
+  if (record->letters || record->length + plot->kept_letters > RECORDS_LETTERS_MOST) return CLA_OK;
+  cla_status status =
+      allocate_array((void **)&record->letters, record->length + 1, 1, "a plot's letters", error);
+  if (status != CLA_OK) return status;
+  cla_sequence_letters(record->letters, sequence, 0, record->length);
+  record->letters[record->length] = 0;
+  plot->kept_letters += record->length;
+  return CLA_OK;
+}
+
+/* Keeps the path as an extended CIGAR. */
+static cla_status keep_path(plot_hit *hit, const cla_alignment *alignment, const cla_sequence *query,
+                            const cla_sequence *target, cla_error *error) {
+  size_t bytes = 0;
+  cigar_reader reader;
+  cigar_step step;
+  FILE *file = open_memstream(&hit->path, &bytes);
+  if (file) {
+    cigar_reader_begin(&reader, alignment, query, target);
+    while (cigar_reader_next(&reader, &step)) fprintf(file, "%lld%c", (long long)step.length, step.operation);
+    if (fclose(file) == 0) return CLA_OK;
+  }
+  return error_set(error, CLA_ERROR_MEMORY, "no memory for a plot's paths; free some");
+}
+
+void cla_records_plot_keep_letters(cla_records_plot *plot) {
+  plot->keep_letters = true;
+}
+
+cla_status cla_records_plot_add_as(cla_records_plot *plot, const cla_alignment *alignment, cla_plot_kind kind,
+                                   const cla_sequence *query, const cla_sequence *target, cla_error *error) {
+  const int64_t before = plot->count;
+  cla_status status = path_check_fit(alignment, query, target, error);
+  if (status == CLA_OK) status = cla_records_plot_add(plot, &alignment, 1, query, target, error);
+  if (status != CLA_OK || plot->count == before || kind == CLA_PLOT_BY_STRAND) return status;
+  plot_hit *hit = &plot->hits[before];
+  hit->kind = kind;
+  plot->strip = true;
+  if (kind != CLA_PLOT_COPY) status = records_strip_add(hit->target, alignment, query, target, error);
+  if (status != CLA_OK || !plot->keep_letters) return status;
+  status = keep_letters(plot, hit->query, query, error);
+  if (status == CLA_OK) status = keep_letters(plot, hit->target, target, error);
+  return status == CLA_OK ? keep_path(hit, alignment, query, target, error) : status;
+}
