@@ -68,6 +68,7 @@ typedef struct block_means {
   batch_reader reader;     /* says what pairs are called */
   cli_late_device device;  /* for pairs that threads cannot take */
   block_devices beside;    /* devices that take part in large blocks */
+  cla_arrays_ranks *ranks; /* score parts of a search; NULL: there are none, or they take whole blocks */
   double began;            /* when the blocks began, by block_seconds */
   cla_batch_directory *directory; /* keeps blocks; NULL: none does */
   batch_reader *list;             /* gives the pairs; NULL: files do */
@@ -94,6 +95,14 @@ cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_a
  * pair_block_returned has the results of pair_block_solve, with its errors. */
 bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
 cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
+
+/* Scores pairs of a search on all ranks; all of a query follow each other (search_ranks.c). Errors as
+ * cla_align_arrays. After an error pairs may be with other ranks. */
+cla_status search_on_ranks(const cla_pair_results *wanted, const cla_pair_arrays *pairs,
+                           cla_arrays_ranks *ranks, const cla_align_options *align, cla_error *error);
+
+/* Begins the search on all ranks, if there are others, and gives them all targets. */
+cla_status search_ranks_begin(block_means *means, const cla_record_block *targets, cla_error *error);
 
 /* Puts pairs without a wanted alignment among those that were solved, whose order stays: `none` says which of
  * the `count` pairs these are. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
