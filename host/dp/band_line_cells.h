@@ -4,6 +4,10 @@
 #define PASTE(a, b, c) PASTE_(a, b, c)
 #define VALUE PASTE(int, BITS, _t)
 #define LOOP PASTE(loop_, BITS, )
+/* Cells beyond the last one may have any values, so their sums may wrap around. */
+#define UNSIGNED PASTE(uint, BITS, _t)
+#define SUM(a, b) ((VALUE)((UNSIGNED)(a) + (UNSIGNED)(b)))
+#define DIFFERENCE(a, b) ((VALUE)((UNSIGNED)(a) - (UNSIGNED)(b)))
 
 /* Computes a line. Callers pass constants for `pairs_by`, `pieces` (of gap costs) and `directed`. */
 ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pairs pairs_by, int pieces,
@@ -33,16 +37,16 @@ ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pai
     const VALUE score = pairs_by == BAND_PAIRS_LINE    ? (VALUE)line_scores[i]
                         : pairs_by == BAND_PAIRS_TABLE ? (VALUE)scores[query[i] + target[i]]
                                                        : (VALUE)(query[i] == target[i] ? equal : other);
-    const VALUE pair = (VALUE)(pairs[i - 1] + score);
+    const VALUE pair = SUM(pairs[i - 1], score);
     VALUE here = LARGEST(pair, floor[i]);
     VALUE e_here[CLA_GAP_PIECES], f_here[CLA_GAP_PIECES];
     int opened = 0;
     /* E is a gap along the row, F a gap down the rows. H is the largest of all values. */
     UNROLLED
     for (int k = 0; k < pieces; k++) {
-      const VALUE e_opened = (VALUE)(left[i] - first[k]), e_further = (VALUE)(e[k][i] - ext[k]);
-      const VALUE f_opened = (VALUE)(left[i - 1] - down_first[k]);
-      const VALUE f_further = (VALUE)(f_before[k][i - 1] - down_ext[k]);
+      const VALUE e_opened = DIFFERENCE(left[i], first[k]), e_further = DIFFERENCE(e[k][i], ext[k]);
+      const VALUE f_opened = DIFFERENCE(left[i - 1], down_first[k]);
+      const VALUE f_further = DIFFERENCE(f_before[k][i - 1], down_ext[k]);
       const VALUE e_new = LARGEST(e_opened, e_further), f_new = LARGEST(f_opened, f_further);
       const VALUE gap = LARGEST(e_new, f_new);
       here = LARGEST(here, gap);
@@ -64,6 +68,9 @@ ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pai
 
 #undef PASTE_
 #undef PASTE
+#undef DIFFERENCE
+#undef SUM
+#undef UNSIGNED
 #undef VALUE
 #undef LOOP
 #undef BITS
