@@ -126,10 +126,13 @@ static cla_status add_chain(seed_blocks *out, const strand_search *s, const seed
   return status;
 }
 
+/* The words of both genomes, or a sample of them. A much longer genome keeps only words that the other one
+ * has, so the shorter one decides. */
 static word_choice choose_words(const bound_area *area) {
   word_choice choice = {.letters = space_word(area)};
   const int64_t longer = larger(bound_area_rows(area), bound_area_columns(area));
-  while (choice.sampling_bits < SEED_SAMPLING_LIMIT && longer >> choice.sampling_bits > SAMPLED_WORDS)
+  const int64_t letters = larger(bound_area_shorter(area), longer / COMMON_WORDS_KEPT);
+  while (choice.sampling_bits < SEED_SAMPLING_LIMIT && letters >> choice.sampling_bits > SAMPLED_WORDS)
     choice.sampling_bits++;
   return choice;
 }

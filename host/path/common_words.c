@@ -21,8 +21,11 @@ _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits:
 #define PARTS (1 << PART_BITS)
 #define PARTS_LEAST (INT64_C(1) << 14)   /* least letters of an area with several parts */
 #define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
-#define BLOCK 512   /* letters whose words are collected before they are added to the piece's list */
-#define FREQUENT 32 /* words with more pairs of places do not tell where to align */
+#define FILTER_RATIO 8 /* a sequence so many times as long as the other keeps only words that pass a filter \
+                        */
+#define FILTER_LOG_MOST 30 /* logarithm of the most bits of a filter */
+#define BLOCK 512          /* letters whose words are collected before they are added to the piece's list */
+#define FREQUENT 32        /* words with more pairs of places do not tell where to align */
 
 /* Hashes a word by the finalizer of splitmix64, a bijection of 64 bits; so equal hashes mean equal words. The
  * first step is added because the finalizer alone maps 0, a run of A, to 0. */
@@ -57,6 +60,9 @@ typedef struct shared_words {
   const bound_area *area;
   word_choice choice;
   step step;
+  int collected;    /* the sequence whose words are collected; SEQUENCES: both */
+  uint64_t *filter; /* a set bit for the hash of each word of the shorter sequence; NULL: all words pass */
+  int filter_log;   /* logarithm of the filter's number of bits */
   word_piece *pieces;
   int64_t piece_count;
   int parts, part_shift;
@@ -70,6 +76,22 @@ typedef struct shared_words {
 
 static int part_of(const shared_words *s, uint64_t hash) {
   return (int)(hash >> s->part_shift & (uint64_t)(s->parts - 1));
+}
+
+static uint64_t filter_place(const shared_words *s, uint64_t hash) {
+  return hash >> (64 - s->filter_log);
+}
+
+/* Drops words that do not pass the filter. Returns how many are left. */
+static int64_t keep_passing(keyed *words, int64_t count, const shared_words *s) {
+  int64_t kept = 0;
+  if (!s->filter) return count;
+  for (int64_t i = 0; i < count; i++) { /* no branch depends on a word */
+    const uint64_t place = filter_place(s, words[i].key);
+    words[kept] = words[i];
+    kept += (int64_t)(s->filter[place / 64] >> place % 64 & 1);
+  }
+  return kept;
 }
 
 static cla_status collect(word_piece *piece, const shared_words *s, const bound_pair *pair) {
@@ -94,6 +116,7 @@ static cla_status collect(word_piece *piece, const shared_words *s, const bound_
       found[count] = (keyed){.key = hash, .value = i - letters + 1};
       count += (known >= letters) & ((hash & zeros) == 0);
     }
+    count = keep_passing(found, count, s);
     cla_status status = keyed_list_add_all(&piece->words, found, count, NULL);
     if (status != CLA_OK) return status;
   }
@@ -184,8 +207,9 @@ static void take_steps(void *user, int thread) {
   keyed *scratch = NULL;
   for (int64_t i; (i = atomic_fetch_add(&s->next, 1)) < steps_of(s);) {
     cla_status status = CLA_OK;
+    const bool wanted = s->collected == SEQUENCES || s->pieces[i].sequence == s->collected;
     if (s->step == COLLECT)
-      status = collect(&s->pieces[i], s, &pair);
+      status = wanted ? collect(&s->pieces[i], s, &pair) : CLA_OK;
     else if (s->step == PLACE)
       place(&s->pieces[i], s);
     else
@@ -218,6 +242,37 @@ static cla_status cut(shared_words *s, cla_error *error) {
     for (int64_t at = begins[q]; at < stops[q]; at += PIECE_LETTERS)
       *next++ = (word_piece){.sequence = q, .begin = at, .end = smaller(at + PIECE_LETTERS, stops[q])};
   return status;
+}
+
+/* Makes the filter from the words of the sequence that was collected. */
+static cla_status make_filter(shared_words *s, cla_error *error) {
+  int64_t words = 0;
+  for (int64_t i = 0; i < s->piece_count; i++) words += s->pieces[i].words.count;
+  s->filter_log = 6;
+  while (s->filter_log < FILTER_LOG_MOST && INT64_C(1) << s->filter_log < COMMON_WORDS_KEPT * words)
+    s->filter_log++;
+  const int64_t size = INT64_C(1) << (s->filter_log - 6);
+  cla_status status =
+      allocate_zeros((void **)&s->filter, size, sizeof *s->filter, "a filter of words", error);
+  for (int64_t i = 0; i < s->piece_count && status == CLA_OK; i++)
+    for (int64_t k = 0; k < s->pieces[i].words.count; k++) {
+      const uint64_t place = filter_place(s, s->pieces[i].words.items[k].key);
+      s->filter[place / 64] |= UINT64_C(1) << place % 64;
+    }
+  return status;
+}
+
+/* Collects the words of both sequences. Of a much longer sequence, collects only words that the other one may
+ * have. */
+static cla_status collect_all(shared_words *s, int threads, cla_error *error) {
+  const int64_t rows = bound_area_rows(s->area), columns = bound_area_columns(s->area);
+  const int shorter = rows <= columns ? QUERY : TARGET;
+  s->collected = larger(rows, columns) / FILTER_RATIO < smaller(rows, columns) ? SEQUENCES : shorter;
+  cla_status status = take_all(s, COLLECT, threads, error);
+  if (status != CLA_OK || s->collected == SEQUENCES) return status;
+  status = make_filter(s, error);
+  s->collected = shorter == QUERY ? TARGET : QUERY;
+  return status == CLA_OK ? take_all(s, COLLECT, threads, error) : status;
 }
 
 /* Allocates shared_words.words, and replaces the counts in each piece's `at` by indices. */
@@ -268,7 +323,7 @@ cla_status common_words_find(common_words *out, const bound_pair *pair, const bo
                     .parts = large ? PARTS : 1,
                     .part_shift = SORT_SHIFT + SORT_BITS};
   cla_status status = cut(&s, error);
-  if (status == CLA_OK) status = take_all(&s, COLLECT, threads, error);
+  if (status == CLA_OK) status = collect_all(&s, threads, error);
   if (status != CLA_OK || bound_pair_stopped(pair)) goto done;
   status = make_room(&s, error);
   if (status == CLA_OK) status = take_all(&s, PLACE, threads, error);
@@ -282,5 +337,6 @@ done:
   for (int part = 0; part < s.parts; part++) free(s.common[part].items);
   for (int q = 0; q < SEQUENCES; q++) free(s.words[q]);
   free(s.pieces);
+  free(s.filter);
   return status;
 }

@@ -14,6 +14,9 @@ typedef struct word_choice {
   int letters, sampling_bits;
 } word_choice;
 
+/* Divisor: about this part of a much longer sequence's words is kept, besides words of both sequences. */
+#define COMMON_WORDS_KEPT 16
+
 /* The words that both sequences have in an area. Zero-initialise; the caller frees places.items. */
 typedef struct common_words {
   keyed_list places; /* key: diagonal, 0 in the lower left corner; value: query position; sorted by both */
@@ -22,8 +25,7 @@ typedef struct common_words {
 
 /* Finds the places of words that both sequences have in the area. Words with more than 32 pairs of places are
  * left out; words that agree in the sorted bits of their hashes count as one word. The places do not depend
- * on `threads` >=
- * 1. A stopped search finds none. CLA_ERROR_MEMORY. */
+ * on `threads` >= 1. A stopped search finds none. CLA_ERROR_MEMORY. */
 cla_status common_words_find(common_words *out, const bound_pair *pair, const bound_area *area,
                              word_choice choice, int threads, cla_error *error);
 
