@@ -61,8 +61,7 @@ typedef struct slot_list {
 } slot_list;
 
 void slot_list_add(slot_list *list, batch_slot *slot);
-void slot_list_remove(slot_list *list,
-                      batch_slot *slot); /* removes a slot that is not touched; does not free it */
+void slot_list_remove(slot_list *list, batch_slot *slot); /* the slot touched first; NULL: none */
 
 /* Marks the slot as touched. */
 void slot_list_touch(slot_list *list, batch_slot *slot);

@@ -11,7 +11,7 @@
 typedef struct rank_batch {
   int32_t number;
   bool arrays;                          /* pairs are sent as arrays (ranks_arrays.h) */
-  cla_batch_options options;            /* its pointers are not valid on another rank */
+  cla_batch_options options;            /* all pointers in the options are invalid on another rank */
   int64_t kernel_bytes, settings_bytes; /* lengths of the two texts including their final zeros; 0: no text */
 } rank_batch;
 
