@@ -32,7 +32,7 @@ typedef struct device_work {
   pack_pair *pairs;
   int64_t *places; /* for each pair: twice its index in the call, plus 1 if the query is turned */
   int64_t count, pair_room, place_room;
-  stream_engine *stream; /* solves rows: pairs of one query with many targets; NULL: there are no rows */
+  stream_engine *stream; /* solves rows: pairs of one query with many targets; NULL: the call has no rows */
   stream_targets targets;
   stream_row *rows;
   int32_t *found; /* scores of the rows' pairs, in the order of the pairs from the first chunk on */

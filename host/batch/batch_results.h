@@ -61,11 +61,10 @@ typedef struct slot_list {
 } slot_list;
 
 void slot_list_add(slot_list *list, batch_slot *slot);
-void slot_list_remove(slot_list *list, batch_slot *slot); /* the slot touched first; NULL: none */
+void slot_list_remove(slot_list *list, batch_slot *slot); /* the slot must not be touched; it is not freed */
 
 /* Marks the slot as touched. */
 void slot_list_touch(slot_list *list, batch_slot *slot);
-batch_slot *slot_list_take_touched(
-    slot_list *list); /* takes the slot that was touched first; NULL: none is left */
+batch_slot *slot_list_take_touched(slot_list *list); /* the slot touched first; NULL: none */
 
 #endif
