@@ -313,8 +313,8 @@ void *executor_work(void *user) {
       continue;
     }
     if (!choose(&run, x, device)) {
-      if (x->done.first) /* The last of the jobs added so far may be done. */
-        pthread_cond_signal(&x->done_condition);
+      /* The last of the jobs added so far may be done. */
+      if (x->done.first) pthread_cond_signal(&x->done_condition);
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }

@@ -147,8 +147,8 @@ bool cla_arrays_ranks_send(cla_arrays_ranks *all, cla_pair_results *results, con
   const bool sent =
       all->ranks->send(all->ranks->user, rank, RANK_UNITS, parts, part_count, &unused) == CLA_OK;
   pthread_mutex_lock(&all->lock);
-  if (lot->number == number) /* Otherwise the results have arrived, and the place has been reused. */
-    lot->sending = false;
+  /* Otherwise the results have arrived, and the place has been reused. */
+  if (lot->number == number) lot->sending = false;
   if (!sent) lot->number = 0;
   pthread_mutex_unlock(&all->lock);
   return sent;

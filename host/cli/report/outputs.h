@@ -146,8 +146,9 @@ cla_status outputs_check_save(const char *path, cla_error *error);
  * wanted, x.vcf or x.vcf.gz gets x.callable.bed. Without outputs, `default_format` is written to standard
  * output, unless outputs_unasked is true. Then checks the paths, because the alignment may take hours.
  * `inputs` are the `input_count` locations that will be read. CLA_ERROR_OPTION if a name means no format or
- * another one than --format, if two outputs have the same name, if an output would replace an input, or for a
- * binary format on a terminal. CLA_ERROR_OUTPUT if a path cannot be written. */
+ * another one than --format, or if a binary format would go to a terminal. CLA_ERROR_OPTION also if two
+ * outputs have the same name, or an output would replace an input. CLA_ERROR_OUTPUT if a path cannot be
+ * written. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
