@@ -22,13 +22,14 @@ typedef struct lent_lot {
 
 struct cla_arrays_ranks {
   const cla_ranks *ranks;
-  int32_t batch, begun; /* number of the batch, and of the newest lot */
-  int most;             /* most lots that a rank may have */
-  pthread_mutex_t lock; /* guards all fields but the first */
-  lent_lot *lots;       /* `most` places for each rank */
+  int32_t batch, begun; /* numbers of the batch, and of the newest lot */
+  int most;             /* lots of a rank at once */
+  const uint8_t *kept;  /* letters of targets that all ranks have; NULL: none */
+  pthread_mutex_t lock; /* guards all but the first field */
+  lent_lot *lots;       /* `most` of each rank */
 };
 
-int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs) {
+int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept) {
   const int64_t longs = (int64_t)sizeof(int64_t);
   int count = 0;
   for (int side = 0; side < 2; side++)
@@ -38,6 +39,7 @@ int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arra
   out[count++] = (cla_rank_bytes){pairs->strand, pairs->strand ? pairs->pairs : 0};
   for (int side = 0; side < 2; side++)
     out[count++] = (cla_rank_bytes){pairs->letters[side], pairs->offsets[side][pairs->sequences[side]]};
+  if (kept) out[1].count = out[count - 1].count = 0;
   return count;
 }
 
@@ -100,8 +102,26 @@ static int lots_out(const cla_arrays_ranks *all, int rank) {
   return out;
 }
 
-/* Finds an unused place of the rank that has the fewest lots; NULL: all places are used. The caller holds the
-   lock. */
+cla_status cla_arrays_ranks_keep(cla_arrays_ranks *all, const cla_pair_arrays *pairs, cla_error *error) {
+  static const int64_t none[1];
+  cla_rank_bytes parts[1 + RANK_ARRAYS_PARTS];
+  rank_arrays head;
+  cla_pair_arrays targets = *pairs;
+  targets.sequences[0] = targets.pairs = 0;
+  targets.offsets[0] = none;
+  targets.of[0] = targets.of[1] = NULL;
+  targets.strand = NULL;
+  memset(&head, 0, sizeof head);
+  head.lot.number = all->batch;
+  head.sequences[1] = targets.sequences[1];
+  parts[0] = (cla_rank_bytes){&head, sizeof head};
+  const int count = 1 + rank_arrays_parts(parts + 1, &targets, false);
+  cla_status status = ranks_tell_parts(all->ranks, RANK_UNITS, parts, count, error);
+  if (status == CLA_OK) all->kept = pairs->letters[1];
+  return status;
+}
+
+/* A place for pairs, of the rank that has least to do; NULL: all have enough. The lock is held. */
 static lent_lot *find_place(int *rank, cla_arrays_ranks *all) {
   int least = all->most;
   *rank = 0;
@@ -136,6 +156,7 @@ bool cla_arrays_ranks_send(cla_arrays_ranks *all, cla_pair_results *results, con
   head.alphabet = (int32_t)pairs->alphabet;
   head.coded = pairs->coded;
   head.has_strand = pairs->strand != NULL;
+  head.kept = all->kept && pairs->letters[1] == all->kept;
   for (int side = 0; side < 2; side++) {
     head.sequences[side] = pairs->sequences[side];
     head.has_of[side] = pairs->of[side] != NULL;
@@ -143,7 +164,7 @@ bool cla_arrays_ranks_send(cla_arrays_ranks *all, cla_pair_results *results, con
   const int count = rank_results_parts(wanted, results, pairs->pairs, 0);
   for (int i = 0; i < count; i++) head.wanted |= (uint32_t)(wanted[i].at != NULL) << i;
   parts[0] = (cla_rank_bytes){&head, sizeof head};
-  const int part_count = 1 + rank_arrays_parts(parts + 1, pairs);
+  const int part_count = 1 + rank_arrays_parts(parts + 1, pairs, head.kept);
   const bool sent =
       all->ranks->send(all->ranks->user, rank, RANK_UNITS, parts, part_count, &unused) == CLA_OK;
   pthread_mutex_lock(&all->lock);

@@ -13,6 +13,7 @@ typedef struct rank_arrays {
   int64_t sequences[2];
   uint32_t wanted; /* bit mask of the wanted result arrays, in the order of rank_results_parts */
   bool coded, has_of[2], has_strand;
+  bool kept; /* the targets are those of the message whose lot is 0 */
 } rank_arrays;
 
 /* The head of a message of results. The wanted arrays of rank_results_parts follow. */
@@ -25,9 +26,9 @@ typedef struct rank_found {
 #define RANK_ARRAYS_PARTS 7
 #define RANK_RESULT_PARTS 9
 
-/* Lists the arrays of a message in their order; a missing array has no bytes. Returns their number. Offsets
- * start with 0. */
-int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs);
+/* The arrays, in their order in a message; one that is missing has no bytes. Returns their number. Offsets
+ * begin with 0. `kept`: without the targets. */
+int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept);
 
 /* An array of results. */
 typedef struct rank_result_part {

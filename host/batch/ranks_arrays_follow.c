@@ -20,6 +20,8 @@ typedef struct arrays_part {
   const cla_ranks *ranks;
   int32_t batch;
   cla_align_options options;
+  cla_rank_message kept_message;
+  cla_pair_arrays kept; /* targets of that message */
   pthread_mutex_t lock; /* guards the fields below */
   pthread_cond_t changed;
   waiting_lot *first, *last;
@@ -35,8 +37,9 @@ static bool go_on(const cla_progress *progress, void *user) {
   return !atomic_load(&p->ended);
 }
 
-/* Finds the arrays in a message, which still owns them. */
-static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_message *message) {
+/* The arrays of a message, which keeps them; `kept` are targets that came before. */
+static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_message *message,
+                        const cla_pair_arrays *kept) {
   rank_reader from = rank_read(message);
   const int64_t longs = (int64_t)sizeof(int64_t);
   if (!rank_copy(head, &from, sizeof *head) || head->lot.count < 0) return false;
@@ -44,7 +47,11 @@ static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_
                            .coded = head->coded,
                            .sequences = {head->sequences[0], head->sequences[1]},
                            .pairs = head->lot.count};
-  for (int side = 0; side < 2; side++) {
+  if (head->kept && (!kept->letters[1] || kept->sequences[1] != head->sequences[1])) return false;
+  out->offsets[1] = kept->offsets[1];
+  out->letters[1] = kept->letters[1];
+  const int sides = head->kept ? 1 : 2;
+  for (int side = 0; side < sides; side++) {
     out->offsets[side] = (const int64_t *)(const void *)rank_skip(&from, (out->sequences[side] + 1) * longs);
     if (!out->offsets[side] || out->offsets[side][0] != 0) return false;
   }
@@ -52,7 +59,7 @@ static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_
     if (head->has_of[side])
       out->of[side] = (const int64_t *)(const void *)rank_skip(&from, out->pairs * longs);
   if (head->has_strand) out->strand = rank_skip(&from, out->pairs);
-  for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < sides; side++) {
     out->letters[side] = rank_skip(&from, out->offsets[side][out->sequences[side]]);
     if (!out->letters[side]) return false;
   }
@@ -117,7 +124,7 @@ static cla_status align_lot(arrays_part *p, const cla_rank_message *message, cla
   rank_result_part parts[RANK_RESULT_PARTS];
   void *memory = NULL;
   cla_error why;
-  if (!read_arrays(&head, &pairs, message)) return ranks_damaged(message, error);
+  if (!read_arrays(&head, &pairs, message, &p->kept)) return ranks_damaged(message, error);
   const bool paths = head.wanted >> 6 & 1;
   cla_status status = make_room(&memory, &found, &head, paths ? letters_of(&pairs) : 0, error);
   if (status != CLA_OK) return status;
@@ -195,12 +202,26 @@ static cla_status add_lot(arrays_part *p, cla_rank_message *message, cla_error *
   return CLA_OK;
 }
 
+/* Keeps the targets of a message, the first one of its kind. */
+static cla_status keep_targets(arrays_part *p, cla_rank_message *message, cla_error *error) {
+  rank_arrays head;
+  if (p->kept_message.bytes || !read_arrays(&head, &p->kept, message, &p->kept))
+    return ranks_damaged(message, error);
+  p->kept_message = *message;
+  message->bytes = NULL;
+  return CLA_OK;
+}
+
 static cla_status take_message(arrays_part *p, cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
+  rank_lot lot;
   int32_t number = 0;
   if (!rank_copy(&number, &from, sizeof number) || number != p->batch) return CLA_OK;
   if (message->kind == RANK_BATCH_END) atomic_store(&p->ended, true);
-  return message->kind == RANK_UNITS ? add_lot(p, message, error) : CLA_OK;
+  if (message->kind != RANK_UNITS) return CLA_OK;
+  from = rank_read(message);
+  const bool targets = rank_copy(&lot, &from, sizeof lot) && lot.lot == 0;
+  return targets ? keep_targets(p, message, error) : add_lot(p, message, error);
 }
 
 /* Takes messages until the batch ends or a thread fails. */
@@ -234,6 +255,7 @@ static void end(arrays_part *p, pthread_t *threads, int started) {
     next = lot->next;
     free_lot(lot);
   }
+  free(p->kept_message.bytes);
   pthread_cond_destroy(&p->changed);
   pthread_mutex_destroy(&p->lock);
   free(threads);

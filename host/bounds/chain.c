@@ -7,7 +7,7 @@
 #include "base/loops.h"
 
 #define NEVER COST_NEVER
-#define ARRAYS 7      /* arrays of chain_arrays */
+#define ARRAYS 7      /* number of arrays in chain_arrays */
 #define NEAR_MOST 255 /* largest distance, in buckets, whose cost is listed */
 #define PRICES 16     /* number of prices tried for a seed */
 
@@ -21,18 +21,18 @@ static int64_t diagonals_apart(const crossing *over, int64_t buckets) {
   return buckets == 0 ? 0 : (buckets - 1) * over->bucket + 1;
 }
 
-/* Least numbers of steps of a path. */
+/* Minimum numbers of steps of a path. */
 typedef struct path_steps {
-  int64_t seeds; /* broken seeds */
-  int64_t edits; /* pairs that are no match, and letters of gaps */
-  int64_t apart; /* diagonals between start and end */
-  bool columns;  /* gaps along the columns lead to the end; false: gaps down the rows */
+  int64_t seeds; /* number of broken seeds */
+  int64_t edits; /* number of mismatched pairs and letters in gaps */
+  int64_t apart; /* number of diagonals between start and end */
+  bool columns;  /* gaps along the columns lead to the end; false: gaps along the rows do */
 } path_steps;
 
-/* Returns the least cost of the steps (docs/internals/bounds.md, "Level 3"). It is the largest sum over the
- * prices tried for a seed; each is combined with the best prices of an edit and of a letter in a gap. Prices
- * are multiplied by 2 * word. `on`: price of an edit and a gap's letter together, in gaps towards the path's
- * end. `off`: price of an edit in other steps. */
+/* Returns the least cost of a path with these steps (docs/internals/bounds.md, "Level 3"): the largest sum
+ * over the prices tried for a seed. Each is combined with the best prices of an edit and of a letter in a
+ * gap. Prices are multiplied by 2 * word. `on`: price of an edit together with a gap's letter, for gaps
+ * towards the path's end. `off`: price of an edit in other steps. */
 static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
@@ -63,8 +63,8 @@ static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, in
   return (int32_t)smaller(larger(ext * steps.apart, family), NEVER);
 }
 
-/* Returns what a path that meets no strong region costs beyond the letters of its gap, over up to reach[1]
- * diagonals. */
+/* Returns the least cost, in addition to the letters of its gap, of a path that meets no strong region and
+ * crosses up to reach[1] diagonals. */
 static int32_t far_cost(const crossing *over, bool columns) {
   const int64_t most = over->reach[1];
   const path_steps steps = {over->seeds[1], 0, most, columns};
@@ -77,25 +77,26 @@ static int64_t near_buckets(const crossing *over, int64_t cost) {
   return cost <= over->costs->ext ? 0 : smaller((cost - over->costs->ext) / step + 1, NEAR_MOST);
 }
 
-/* Costs, by distance in buckets, of paths that come from a lower bucket [0] or a higher one [1]. */
+/* Costs of paths by distance in buckets; [0]: from a lower bucket, [1]: from a higher one. */
 typedef struct apart_costs {
-  /* Distances. Up to `near`, costs are in `cost`; below `far`, the cost is the gap and `more`; from `far` on,
-   * only the gap. */
+  /* Distances. Up to `near`, `cost` contains the costs. Below `far`, a path costs its gap plus `more`. From
+   * `far` on, it costs only its gap. */
   int64_t near, far;
   int32_t cost[2][NEAR_MOST + 1]; /* by distance */
-  int32_t more[2];                /* cost beyond the gap between near and far */
+  int32_t more[2];                /* cost between `near` and `far`, in addition to the gap */
 } apart_costs;
 
-/* Arrays by bucket, over all buckets of both borders and `pad` more on each side. */
+/* Arrays by bucket, covering all buckets of both borders and `pad` more on each side. */
 typedef struct chain_arrays {
   int64_t first, count, pad;
-  int32_t *from;      /* costs at the border where paths enter */
-  int32_t *side[2];   /* least cost by a gap from this or a lower bucket [0], this or a higher one [1] */
+  int32_t *from; /* costs at the border where paths enter the chunk */
+  /* Least cost by a gap; [0]: from this bucket or a lower one, [1]: from this or a higher one. */
+  int32_t *side[2];
   int32_t *free;      /* the costs in `from`, outside strong regions */
-  int32_t *out;       /* least costs at the other border so far */
+  int32_t *out;       /* least costs found so far at the border where paths leave the chunk */
   int32_t *dear;      /* costs of paths that stay in no region */
-  int32_t *met;       /* costs of paths by gaps from and to strong regions */
-  apart_costs *apart; /* costs by distance of paths that stay in no region */
+  int32_t *met;       /* costs of paths that reach and leave strong regions by gaps */
+  apart_costs *apart; /* costs, by distance, of paths that stay in no region */
 } chain_arrays;
 
 static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *from, int64_t pad,
@@ -114,7 +115,7 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   return CLA_OK;
 }
 
-/* Computes side[0] and side[1] from the costs `of`. One loop does both, because each value waits for the
+/* Computes side[0] and side[1] from the costs `of`. One loop computes both, because each value depends on the
  * value before it. */
 static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   int32_t *below = a->side[0], *above = a->side[1];
@@ -142,7 +143,7 @@ ALWAYS_INLINE void from_far(int32_t *restrict out, const chain_arrays *a, int64_
   }
 }
 
-/* Lowers out[b] to from[b] + cost. */
+/* Lowers out[b] to from[b] + cost, if that is less. */
 ALWAYS_INLINE void from_near(int32_t *restrict out, const int32_t *restrict from, int64_t count,
                              int32_t cost) {
   INDEPENDENT

@@ -127,8 +127,7 @@ void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *colu
     const int64_t high = first_diagonal(p, &p->fine, p->left[chunk].last + 1) - 1;
     if (2 * above + low > line) continue;
     *row = larger(*row, smaller(end, (line - low) / 2));
-    /* The line's node on the chunk's last diagonal; if it lies outside the chunk, the node on the nearer
-     * border. */
+    /* The line's node on the chunk's last diagonal or, if it lies outside the chunk, on the nearer border. */
     *column = larger(*column, smaller(smaller(end + high, line - above), (line + high) / 2));
   }
   *column = smaller(*column, p->problem.columns);

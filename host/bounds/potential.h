@@ -4,56 +4,56 @@
 #include "path/bound_path.h"
 #include "path/lower_bound.h"
 
-/* A potential is a lower limit of what a path costs from a node to its end. So it gives an upper bound of the
- * path's score (proof: docs/internals/bounds.md).
+/* A potential is a lower limit on the cost of a path from a node to the path's end. So it gives an upper
+ * bound on the path's score (proof: docs/internals/bounds.md).
  *
  * Costs are twice as large as scores. Each of the m + n letters is worth match / 2. So a path of cost c that
  * leaves out u letters at its ends scores (match (m + n) - c - match u) / 2. A match costs nothing, every
  * other step costs something, and the best alignment is the cheapest path.
  *
- * The rows are cut into chunks, the diagonals (column less row) into buckets. A potential has such a limit
- * for each bucket of each chunk. The limits are relative to the bound's path, so an optimal path may cost
- * less ("Beside the bound's path"). Still, no node of an optimal path is excluded. */
+ * The rows are cut into chunks, the diagonals (column minus row) into buckets. A potential has a limit for
+ * each bucket of each chunk. The limits are relative to the bound's path, so an optimal path may cost less
+ * than its limit ("Beside the bound's path"). Still, no node of an optimal path is excluded. */
 typedef struct potential potential;
 
 typedef struct potential_shape {
   int64_t chunk_rows;        /* rows of a chunk; 0: potential_make chooses all fields */
   int64_t bucket;            /* diagonals of a bucket */
-  int word_least, word_most; /* least and most letters of a seed */
+  int word_least, word_most; /* least and largest number of letters of a seed */
   int turns;                 /* number of levels after the coarse one */
-  double chance;             /* accepted probability of a false region at a place; 0: chosen */
-  bool edits;                /* regions are found by edits; false: by seeds */
-  bool plain;                /* the bound's path does not raise costs */
-  int64_t period;            /* chunks of a period; the last ones of each period are barriers; 0: chosen */
+  double chance;  /* accepted probability that a place has a false region; 0: potential_make chooses */
+  bool edits;     /* regions are found by edits; false: by seeds */
+  bool plain;     /* the bound's path does not raise costs */
+  int64_t period; /* chunks of a period, which ends in barriers; 0: potential_make chooses */
 } potential_shape;
 
-/* The levels that were begun or left out. While a level is being made, it is the last one, and its `seconds`
+/* The levels that were started or skipped. A level that is being made is the last entry, and its `seconds`
  * are negative. */
 typedef struct potential_levels {
-  int64_t cells; /* cells that all levels computed */
+  int64_t cells; /* cells that all levels together computed */
   int count;
   cla_bound_level at[CLA_LEVELS_MOST];
 } potential_levels;
 
-/* A part of the area that a level has left. */
+/* A part of the area that a level leaves. */
 typedef struct potential_part {
   const cla_bound_level *level;
   int number; /* index of the level in potential_levels */
   int64_t row, rows;
-  int64_t first, last; /* first and last diagonal (column less row) of the rows' cells */
+  int64_t first, last; /* first and last diagonal (column minus row) of the cells in these rows */
 } potential_part;
 
 typedef struct potential_input {
   const bound_pair *pair;
-  const lower_bound *bound; /* must have a path */
+  const lower_bound *bound; /* must include a path */
   int threads;
-  int64_t work_most;  /* work limit; unit: the time in which one thread computes a cell of a fit */
-  int64_t bytes_most; /* approximate limit of the memory */
-  double spread_most; /* limit of potential_spread */
-  bool edits; /* regions may be found by edits, which is slow; false: no potential where edits are needed */
-  /* Returns the work after the levels, in work_most's unit, if `area` cells are left, of which about
+  int64_t work_most;  /* limit on the work; unit: the time in which one thread computes a cell of a fit */
+  int64_t bytes_most; /* approximate limit on the memory */
+  double spread_most; /* limit on potential_spread */
+  bool edits; /* regions may be found by edits, which is slow; false: no potential if seeds do not suffice */
+  /* Returns the work that follows the levels, in work_most's unit, if they leave `area` cells, of which about
    * `expected` remain once values are exact. A finer level may take as much work as it is likely to save
-   * later. NULL: every level is made. */
+   * later. If NULL, every level is made. */
   double (*left_work)(const void *user, const potential *p, double area, double expected);
   void (*left)(void *user,
                const potential_part *part); /* receives each level's parts, from top to bottom; or NULL */
@@ -61,14 +61,14 @@ typedef struct potential_input {
   potential_shape shape; /* for tests, whose pairs are small */
 } potential_input;
 
-/* True if scheme and letters allow a potential. All matches of unambiguous letters must score the same, all
- * other pairs that occur must score less, and every letter in a gap must cost something. */
+/* True if scheme and letters allow a potential. All matches of unambiguous letters must have the same score.
+ * All other pairs that occur must score less. Every letter in a gap must cost something. */
 bool potential_possible(const pair_problem *problem);
 
 /* Makes a potential; the caller calls potential_free. *out is NULL if the bound is too weak, if the potential
- * would take too much work, or if the pair's stop ended the work. The number of threads may change how narrow
- * the potential is, but not its correctness. *levels receives the levels that were made, used or not.
- * CLA_ERROR_MEMORY. */
+ * would take too much work, or if the pair's `stop` ended the work. The number of threads may change how
+ * narrow the potential is, but not its correctness. *levels receives the levels that were made, used or not.
+ * Fails with CLA_ERROR_MEMORY. */
 cla_status potential_make(potential **out, potential_levels *levels, const potential_input *input,
                           cla_error *error);
 void potential_free(potential *p);
@@ -80,7 +80,8 @@ int64_t potential_area(const potential *p);
 int64_t potential_expected(const potential *p);
 
 /* Returns the estimated number of diagonals that stay because of unlike stretches of the bound's path, summed
- * over all rows. The more a stretch costs, the farther beside it can gaps lead. 0 if the shape was given. */
+ * over all rows. The more a stretch costs, the farther gaps may lead away from the path. Returns 0 if the
+ * shape was given. */
 double potential_spread(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);
@@ -88,16 +89,16 @@ int64_t potential_chunk_rows(const potential *p);
 /* Sets *first and *last to the columns of the row that are left; none if *first > *last. */
 void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
-/* Returns a lower limit of what paths that matter cost from the row's chunk, on diagonals `first` to `last`,
- * to their ends. If there are no such paths, the result exceeds the cost of any path. */
+/* Returns a lower limit on the cost of paths that matter, from diagonals `first` to `last` of the row's chunk
+ * to the paths' ends. If there are no such paths, the result exceeds the cost of any path. */
 int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t last);
 
-/* Sets *first and *last to the diagonals on which a path that matters may begin, in the row's chunk or on the
+/* Sets *first and *last to the diagonals on which a path that matters may start, in the row's chunk or on the
  * chunk's upper border; none if *first > *last. */
 void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
-/* Returns twice the score that a path through the node with value `h` may lose, beyond the potential's cost,
- * and still reach the bound. Negative: no optimal path has value `h` in the node. */
+/* Returns twice the score that a path through the node with value `h` may still lose, in addition to the
+ * potential's cost, to reach the bound. Negative: no optimal path has value `h` in the node. */
 int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h);
 
 /* True if no optimal path has a value of at most `h` in the node. */
@@ -105,12 +106,12 @@ static inline bool potential_excludes(const potential *p, int64_t row, int64_t c
   return potential_slack(p, row, column, h) < 0;
 }
 
-/* Returns a lower limit of H - match * row over all nodes of the rows `first_row` to `last_row` that are not
+/* Returns a lower limit on H - match * row over all nodes of the rows `first_row` to `last_row` that are not
  * excluded. */
 int64_t potential_least_x(const potential *p, int64_t first_row, int64_t last_row);
 
-/* Sets *row and *column to the last row and the last column of the nodes that are left on anti-diagonals (row
- * plus column) up to `line`. */
+/* Sets *row and *column to the last row and the last column of any node that is left on the anti-diagonals
+ * (row plus column) up to `line`. */
 void potential_box(const potential *p, int64_t line, int64_t *row, int64_t *column);
 
 /* Returns the last anti-diagonal on which a path that matters may start; -1: no path that matters starts

@@ -1,4 +1,4 @@
-/* The costs of letters and gaps in a potential, and the budget of a path that matters. */
+/* Costs of letters and gaps in a potential, and the budget of a path that matters. */
 
 #include "bounds/potential_internal.h"
 #include "seq/sequence.h"
@@ -24,7 +24,7 @@ static bool is_match(int query, int target) {
 }
 
 /* Returns the score of a match; negative if matches of different letters score differently. In the table, a
- * pair that cannot occur has the minimum, or the score of other pairs of its kind. */
+ * pair that cannot occur has the minimum score, or the score of other pairs of its kind. */
 static int32_t match_score(const score_table *table) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) {
@@ -36,14 +36,14 @@ static int32_t match_score(const score_table *table) {
   return most;
 }
 
-/* True if matches of all letters score `match`. */
+/* True if the matches of every letter score `match`. */
 static bool are_alike(const score_table *table, int32_t match) {
   bool alike = true;
   for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) alike &= pair_score(table, a, a) == match;
   return alike;
 }
 
-/* Returns the largest score of a pair that is no match, over the letters with codes below `letters`. */
+/* Returns the largest score of a mismatched pair, over the letters with codes below `letters`. */
 static int32_t other_score(const score_table *table, int letters) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < letters; a++)
@@ -54,7 +54,7 @@ static int32_t other_score(const score_table *table, int letters) {
   return most;
 }
 
-/* Returns the costs if `other` is the largest score of a pair that is no match. */
+/* Returns the costs if `other` is the largest score of a mismatched pair. */
 static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
   const cla_scoring *s = scheme->scoring;
   const path_ends *ends = &scheme->ends;
@@ -90,15 +90,15 @@ static int64_t spared_by(const score_table *table, const letter_counts *counts, 
   return sum;
 }
 
-/* Returns the cost of a broken seed if `other` is the largest score of a pair that is no match. */
+/* Returns the cost of a broken seed if `other` is the largest score of a mismatched pair. */
 static double seed_price(const path_scheme *scheme, int32_t other) {
   const cost_scheme costs = costs_of(scheme, other);
   return chain_broken_cost(&costs, WORD_MOST);
 }
 
-/* Sets the costs. Pairs of ambiguous letters may cost less than others. Then either all pairs that are no
- * match get the low cost, or the budget rises by what ambiguous letters spare. Takes the choice that is
- * likely to leave fewer cells (docs/internals/bounds.md, "Costs"). */
+/* Sets the costs. Pairs of ambiguous letters may cost less than other pairs. Then either all mismatched pairs
+ * get the low cost, or the budget is raised by the amount that ambiguous letters spare. The choice is the one
+ * that is likely to leave fewer cells (docs/internals/bounds.md, "Costs"). */
 static void choose_costs(potential *p, const letter_counts *counts) {
   const path_scheme *scheme = &p->problem.scheme;
   const score_table *table = scheme->table;

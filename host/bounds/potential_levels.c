@@ -1,4 +1,4 @@
-/* Makes the levels of a potential, coarse to fine. Each level works in the area that the level before has
+/* Makes the levels of a potential, from coarse to fine. Each level works in the area that the previous level
  * left. */
 
 #include <math.h>
@@ -8,35 +8,38 @@
 #include "base/machine.h"
 #include "bounds/potential_internal.h"
 
-#define MIDDLE 4                        /* a middle chunk or bucket spans this many fine ones */
-#define BUCKETS_MANY (INT64_C(1) << 20) /* from this number of fine buckets on, there is a middle level */
-#define COARSE_MANY (INT64_C(1) << 21)  /* with more coarse buckets, a still coarser level comes first */
-#define BEFORE_EDITS 2 /* a chunk of the seed level before edits spans this many chunks of edits */
+#define MIDDLE 4 /* a middle chunk or bucket spans this many fine ones */
+/* With at least this number of fine buckets, there is a middle level. */
+#define BUCKETS_MANY (INT64_C(1) << 20)
+#define COARSE_MANY (INT64_C(1) << 21) /* with more coarse buckets, a still coarser level comes first */
+#define BEFORE_EDITS 2 /* in the seed level before edits, a chunk spans this many chunks of edits */
 /* Barriers: chunks whose edits are counted before those of all other chunks (docs/internals/bounds.md). */
 #define BARRIERS 24       /* number of barriers */
-#define BARRIER_SPARE 1.3 /* a barrier has this many times the chunks that the costs require */
-#define BARRIER_MOST 0.6  /* barriers are at most this part of all chunks */
-#define BARRIERS_APART 8  /* least chunks of a period */
-/* With more threads, counting edits in all chunks takes less time than computing the costs at barriers. */
+#define BARRIER_SPARE 1.3 /* factor on the number of chunks that a barrier needs according to the costs */
+#define BARRIER_MOST 0.6  /* barriers are at most this fraction of all chunks */
+#define BARRIERS_APART 8  /* minimum chunks of a period */
+/* Barriers are used with at most this many threads. With more, counting edits in all chunks takes less time
+ * than computing the costs at barriers. */
 #define BARRIER_THREADS 4
-#define BARRIER_GAIN 4 /* barriers pay if a level has this many times the diagonals that barriers leave */
+/* Barriers are used if a level has this many times the diagonals that they would leave. */
+#define BARRIER_GAIN 4
 
 /* The state while levels are made. */
 typedef struct making {
-  potential *p; /* p->fine: the last level made; p->left: the buckets that it left */
+  potential *p; /* p->fine: the last level made; p->left: the buckets that this level left */
   potential_levels *levels;
-  double part;  /* the last level left this part of its area */
-  bool many;    /* the coarse level left so many fine buckets that levels between are needed */
+  double part;  /* fraction of its area that the last level left */
+  bool many;    /* the coarse level left so many fine buckets that intermediate levels are needed */
   bool useless; /* nothing is left, or the levels take too much work */
-  bool ended;   /* the next level would take too much work or memory, so the last level stays */
+  bool ended;   /* the next level would take too much work or memory, so no further level is made */
 } making;
 
-/* A level that may be made. */
+/* A kind of level, with the condition under which it is made. */
 struct level_kind {
   const char *name; /* for error messages */
   bool (*wanted)(const making *m);
   cla_status (*make)(making *m, level l, cla_error *error);
-  int64_t chunks, buckets; /* numbers of fine chunks in a chunk and fine buckets in a bucket */
+  int64_t chunks, buckets; /* number of fine chunks in a chunk; number of fine buckets in a bucket */
   cla_level_size size;     /* name in the report */
   bool edits;              /* regions are found by edits; false: by seeds */
 };
@@ -59,7 +62,7 @@ static void measure(potential *p) {
   }
 }
 
-/* Sets the buckets of a chunk to [first, last], restricted to the matrix. */
+/* Sets the buckets of a chunk to [first, last], limited to the matrix. */
 static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t first, int64_t last) {
   const int64_t lowest = bucket_of(p, l, -chunk_row(p, l, chunk + 1)),
                 highest = bucket_of(p, l, p->problem.columns - chunk_row(p, l, chunk));
@@ -67,7 +70,8 @@ static void set_buckets(level *l, const potential *p, int64_t chunk, int64_t fir
   l->last[chunk] = larger(smaller(last, highest), lowest);
 }
 
-/* Gives a level the buckets that the last level left; the first level gets all that gaps can reach. */
+/* Gives a level the buckets that the last level left; the first level gets all buckets that gaps can
+ * reach. */
 static void take_left(level *to, const potential *p) {
   const level *from = &p->fine;
   const chunk_left all = gaps_leave(p);
@@ -117,8 +121,8 @@ static int64_t cells_of_row(const potential *p, const potential_part *part, int6
   return larger(last - first + 1, 0);
 }
 
-/* Estimates, from each chunk's first and last row, what part of the matrix the level leaves. Reports the
- * parts. */
+/* Estimates, from each chunk's first and last row, the fraction of the matrix that the level leaves. Reports
+ * the parts. */
 static void tell_left(const making *m, cla_bound_level *said) {
   const potential *p = m->p;
   const potential_input *input = p->input;
@@ -135,7 +139,7 @@ static void tell_left(const making *m, cla_bound_level *said) {
   }
 }
 
-/* Runs level_narrow for p->fine, and reports the level. */
+/* Runs level_narrow for p->fine and reports the level. */
 static cla_status narrow(making *m, cla_error *error) {
   potential *p = m->p;
   cla_bound_level *said = add_level(m, &p->fine, CLA_LEVEL_RAN);
@@ -161,7 +165,7 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Makes a level from seeds alone; its result gives the next level its buckets. */
+/* Makes a level from seeds alone. The buckets that it leaves are those of the next level. */
 static cla_status make_coarse(making *m, level l, cla_error *error) {
   potential *p = m->p;
   cla_status status = begin(&l, p, error);
@@ -179,8 +183,8 @@ static cla_status make_coarse(making *m, level l, cla_error *error) {
 }
 
 /* Limits the work of a finer level to the later work that it is likely to save. Returns false if it saves
- * nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same part of its
- * area as the level before it. (Measured parts, of the middle and the fine level: satellite arrays of 1 Mbp
+ * nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same fraction of its
+ * area as the previous level. (Measured fractions of the middle and the fine level: satellite arrays of 1 Mbp
  * 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
 static bool limit_work(making *m, bool edits) {
   potential *p = m->p;
@@ -204,8 +208,8 @@ static cla_status begin_finer(level *l, const potential *p, cla_error *error) {
   return status;
 }
 
-/* Makes a level that was begun. If the level before it has fits, too, and the new level costs too much, the
- * level before stays the last one. */
+/* Makes a level that was started. If the previous level has fits, too, and the new level costs too much, the
+ * previous level remains the last one. */
 static cla_status finish_finer(making *m, level l, cla_error *error) {
   potential *p = m->p;
   level before = p->fine;
@@ -245,9 +249,9 @@ static cla_status make_edits(making *m, level l, cla_error *error) {
   return finish_finer(m, l, error);
 }
 
-/* Chooses a level's barriers. A chunk costs K on the bound's path; elsewhere seeds prove a cost of T, and
- * edits prove E. So `b` barrier chunks out of `n` suffice if b (E - K) > (n - b) (K - T). Returns false if
- * barriers do not pay. */
+/* Chooses a level's barriers. In a chunk, the bound's path costs K. Other paths cost at least T by seeds, and
+ * at least E by edits. So `b` barrier chunks out of `n` suffice if b (E - K) > (n - b) (K - T). Returns false
+ * if barriers would save no time. */
 static bool choose_barriers(level *l, const potential *p) {
   const double own = p->path_cost * (double)l->chunk_rows, seeds = (double)l->threshold,
                edits = random_cost(p) * (double)l->chunk_rows;
@@ -260,7 +264,7 @@ static bool choose_barriers(level *l, const potential *p) {
          (double)(buckets_of_level(l) * l->bucket) > BARRIER_GAIN * width * (double)l->chunks;
 }
 
-/* Makes a level that counts edits in barriers only, if barriers pay. */
+/* Makes a level that counts edits in barriers only, if barriers save time. */
 static cla_status make_barriers(making *m, level l, cla_error *error) {
   cla_status status = begin_finer(&l, m->p, error);
   if (status != CLA_OK) return status;

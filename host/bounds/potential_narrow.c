@@ -5,15 +5,15 @@
 #include "base/machine.h"
 #include "bounds/potential_internal.h"
 
-#define BUCKET_WORK 300 /* work of the chain per bucket, in cells of fits; half as much with two threads */
+#define BUCKET_WORK 300 /* work of the chain per bucket, in cells of a fit; half as much with two threads */
 #define BUCKET_BYTES 13 /* memory of a bucket: three costs of 4 bytes, and one flag */
-#define LOOK_CHUNKS 64  /* number of chunks that a thread takes at once */
-/* Number of batches in which edits are counted; the costs of earlier batches narrow each batch. */
+#define LOOK_CHUNKS 64  /* number of chunks that a thread takes at a time */
+/* Number of batches in which edits are counted. The costs found by earlier batches narrow each batch. */
 #define BATCHES 24
-#define BATCH_LEAST 8 /* least chunks of a batch */
+#define BATCH_LEAST 8 /* minimum chunks of a batch */
 
-/* Returns the least cost of the letters left out behind a path that ends in the bucket or left of it, at
- * `row` or above. */
+/* Returns the least cost of the letters left out after a path that ends in the bucket or left of it, at `row`
+ * or above. */
 static int64_t end_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   const int64_t column = row + first_diagonal(p, l, bucket + 1) - 1;
   if (!p->costs.free_end) return NEVER;
@@ -38,8 +38,8 @@ static int64_t distance_cost(const potential *p, const level *l, int64_t bucket,
   return p->costs.ext * distance(p, l, bucket, diagonal);
 }
 
-/* Returns the least cost from any node of a bucket to the end: gaps or left-out letters must lead to the last
- * corner's diagonal. */
+/* Returns the least cost from any node of a bucket to the end. Gaps or left-out letters must lead to the
+ * diagonal of the matrix' last corner. */
 static int64_t corner_cost(const potential *p, const level *l, int64_t bucket) {
   return (p->costs.free_end ? p->costs.match : p->costs.ext) *
          distance(p, l, bucket, p->problem.columns - p->problem.rows);
@@ -73,8 +73,8 @@ static crossing crossing_of(const level_work *w, int64_t chunk) {
       .regions = w->regions + known->begin};
 }
 
-/* Returns the buckets of a border between chunks: all from the lowest to the highest bucket of the two
- * chunks, without costs. */
+/* Returns the buckets of a border between chunks, without costs. They are all buckets from the lowest to the
+ * highest one of the two chunks. */
 static cost_row border_of(const level *l, int64_t border) {
   const int64_t above = larger(border - 1, 0), below = smaller(border, l->chunks - 1);
   return (cost_row){.first = smaller(l->first[above], l->first[below]),
@@ -215,8 +215,7 @@ bool level_affordable(potential *p, const level *l) {
   return !p->memory_short && p->work + borders_work(p, buckets) <= p->work_most;
 }
 
-/* Computes the costs at all borders. *useless is set if that takes too much work or memory, or was stopped.
- */
+/* Computes the costs at all borders. *useless is set if that takes too much work or memory, or is stopped. */
 static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   potential *p = w->p;
   both_ways s = {.w = w};
@@ -238,7 +237,7 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
 }
 
 /* Returns the coarser level's cost to the end from its bucket `of`, in the coarser chunk that contains
- * `chunk`; NULL: unknown. */
+ * `chunk`; NULL: not known. */
 static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   const level *from = l->before;
   const int64_t above = chunk / (from->chunk_rows / l->chunk_rows);
@@ -246,22 +245,22 @@ static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   return &from->rest.cost[from->rest.offsets[above] + of];
 }
 
-/* Returns the least cost from a chunk's bucket to the end, as the coarser level knows it. */
+/* Returns the coarser level's lower limit on the cost from a chunk's bucket to the end. */
 static int64_t cost_before(const potential *p, const level *l, int64_t chunk, int64_t bucket) {
   const int64_t corner = corner_cost(p, l, bucket);
   const int32_t *known = l->before ? known_before(l, chunk, bucket / (l->before->bucket / l->bucket)) : NULL;
   return known ? larger(corner, *known) : corner;
 }
 
-/* By bucket of a chunk: least costs from the start to a node of the bucket, and from such a node to the end.
- */
+/* By bucket of a chunk: least costs from the start to a node of the bucket, and from a node of the bucket to
+ * the end. */
 typedef struct chunk_costs {
   cost_row before, behind;
   chain_space spaces[2], work;
 } chunk_costs;
 
-/* Returns a high estimate of the exact cost from the start to a bucket: along the bound's path, then by a
- * gap. */
+/* Returns a high estimate of the exact cost from the start to a bucket: the cost along the bound's path, then
+ * by a gap. */
 static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket, int64_t start) {
   if (!w->path || w->path[chunk].first > w->path[chunk].last) return start;
   const path_part *part = &w->path[chunk];
@@ -319,8 +318,8 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   return status;
 }
 
-/* Gives one bucket to each chunk that has no bucket left, for example below all ends. Returns false if no
- * chunk has a bucket left. */
+/* Gives one bucket to each chunk that has no bucket left, for example to chunks below all ends. Returns false
+ * if no chunk has a bucket left. */
 static bool fill_empty(chunk_left *left, const level *l) {
   int64_t filled = 0;
   while (filled < l->chunks && left[filled].first > left[filled].last) filled++;
@@ -333,8 +332,8 @@ static bool fill_empty(chunk_left *left, const level *l) {
   return true;
 }
 
-/* If paths begin in a chunk, gives all chunks above it at least its buckets, so that the diagonals of starts
- * are complete (docs/internals/bounds.md, "Starts"). */
+/* If paths may start in a chunk, gives all chunks above it at least its buckets, so that all diagonals of
+ * starts are included (docs/internals/bounds.md, "Starts"). */
 static void close_starts(chunk_left *left, const level *l) {
   for (int64_t c = l->chunks - 1; c > 0; c--) {
     if (!left[c].starts) continue;
@@ -344,7 +343,7 @@ static void close_starts(chunk_left *left, const level *l) {
   }
 }
 
-/* Chunks shared by threads, which take LOOK_CHUNKS at a time. */
+/* Chunks shared by threads; a thread takes LOOK_CHUNKS of them at a time. */
 typedef struct shared_chunks {
   const level_work *w;
   chunk_left *left;
@@ -376,7 +375,7 @@ static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *
   return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }
 
-/* The costs from the start at one border, which lies above `chunk`. */
+/* The costs from the start at one border, the upper border of `chunk`. */
 typedef struct forth {
   cost_row at;
   int64_t chunk;
@@ -395,7 +394,7 @@ static cla_status start_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* Moves to the border below. */
+/* Moves to the next border below. */
 static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   cost_row next = border_of(w->l, f->chunk + 1);
   cla_status status = room_for(&next, next.first, next.last, &f->rows[(f->chunk + 1) % 2], error);
@@ -405,8 +404,8 @@ static cla_status move_forth(forth *f, const level_work *w, cla_error *error) {
   return status;
 }
 
-/* Narrows the chunks [f->chunk, end) by the costs from the start at f's border. Each chunk keeps at least one
- * bucket. */
+/* Excludes buckets of the chunks [f->chunk, end) by the costs from the start at f's border. Each chunk keeps
+ * at least one bucket. */
 static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_error *error) {
   const potential *p = w->p;
   level *l = w->l;
@@ -433,15 +432,15 @@ static cla_status leave_out(level_work *w, const forth *f, int64_t end, cla_erro
   return status;
 }
 
-/* Returns the end of the batch that begins with the chunk. */
+/* Returns the end of the batch that starts with the chunk. */
 static int64_t batch_end(const level *l, int64_t chunk) {
   if (l->period == 0) return smaller(chunk + larger(l->chunks / BATCHES, BATCH_LEAST), l->chunks);
   const int64_t end = (chunk / l->period + 1) * l->period, barrier = end - l->barrier;
   return smaller(chunk < barrier ? barrier : end, l->chunks);
 }
 
-/* Finds the regions of all chunks. Edits are counted in batches; the costs of earlier batches narrow each
- * batch. */
+/* Finds the regions of all chunks. Edits are counted in batches; the costs found by earlier batches narrow
+ * each batch. */
 static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   const level *l = w->l;
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);

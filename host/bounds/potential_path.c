@@ -3,8 +3,8 @@
 #include "base/allocate.h"
 #include "bounds/potential_internal.h"
 
-/* The bound's path in chunks and at the borders between chunks. The costs of the bound's path at a border
- * limit those of paths beside it (docs/internals/bounds.md, "Beside the bound's path"). */
+/* The bound's path in chunks and at the borders between chunks. The cost of the bound's path at a border
+ * limits the costs of paths beside it (docs/internals/bounds.md, "Beside the bound's path"). */
 
 static int64_t whole_gap_cost(const potential *p, int64_t letters) {
   return 2 * gap_cost(p->problem.scheme.scoring, letters) + p->costs.match * letters;
@@ -34,11 +34,11 @@ static void add_part(path_part *part, int64_t cost, int64_t diagonal) {
 typedef struct path_place {
   int64_t row, column;
   int64_t border; /* the first border at or below the row */
-  int64_t cost;   /* cost so far; gaps exactly as in the scheme */
+  int64_t cost;   /* cost so far, with gaps exactly as in the scheme */
 } path_place;
 
-/* Moves the place to the run's end. Sets the nodes of the borders that the run crosses, and adds the run's
- * cost to the chunks; there gaps cost what cost_scheme says. */
+/* Moves the place to the run's end. Sets the nodes of the borders that the run crosses. Adds the run's cost
+ * to the chunks, in which gaps cost as in cost_scheme. */
 static void follow_run(path_place *at, const level_work *w, const cla_run *run) {
   const potential *p = w->p;
   const level *l = w->l;
@@ -54,7 +54,7 @@ static void follow_run(path_place *at, const level_work *w, const cla_run *run) 
     }
     count = down ? smaller(left, rest) : left;
     const int64_t pairs = pair ? pairs_cost(p, at->row, at->column, count) : 0;
-    /* The part in the chunk above the border. */
+    /* The bound's path in the chunk above the border. */
     path_part *part = w->path ? &w->path[smaller(at->border, l->chunks) - 1] : NULL;
     if (part) add_part(part, 0, at->column - at->row);
     if (down) at->row += count;
@@ -119,7 +119,7 @@ cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *err
 void path_raise(const cost_row *row, const level_work *w, int64_t border, bool to_end) {
   const path_node *node = &w->nodes[border];
   if (!node->known) return;
-  /* A path that crosses the border within a gap has paid for the gap's opening above the border. */
+  /* A path that crosses the border within a gap has paid the gap's opening above the border. */
   const int64_t own = to_end ? node->behind - 2 * gap_most_cut(w->p->problem.scheme.scoring) : node->before;
   for (int64_t b = row->first; b <= row->last; b++) {
     const int64_t first = first_diagonal(w->p, w->l, b), last = first_diagonal(w->p, w->l, b + 1) - 1;

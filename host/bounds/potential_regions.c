@@ -9,30 +9,31 @@
 #include "dp/edits.h"
 #include "dp/fits.h"
 
-#define FALSE_MOST 4.0    /* most regions of a chunk that may be due to chance */
-#define FALSE_PART 0.02   /* largest accepted probability of a false region at a place */
-#define FREQUENT_WORD 256 /* a seed with more places in a chunk's columns counts as unbroken everywhere */
-#define STRONG_PART 8     /* divisor: a strong region has this part of the chunk's seeds */
-#define REGION_MOST 4096  /* diagonals of the widest region whose fit is computed */
-#define PLACE_WORK 50     /* work for each place of a seed, in cells of fits */
-#define FETCHED 64        /* number of seeds whose places are fetched at once */
-#define SAMPLE_PART 16    /* divisor: this part of the chunks predicts the work of all fits */
-#define SAMPLE_SPARE 2    /* a level is given up if its sample predicts this many times the limit */
-#define EDITS_IN_CELL 10  /* number of cells of edits that take as long as one cell of a fit */
-#define PARTS 4           /* number of parts per thread */
-#define PART_CHUNKS 16    /* least chunks of a part */
-/* A chunk's regions by edits have, all together, at most this many times the buckets of a region around a
- * single end bucket. */
+#define FALSE_MOST 4.0  /* largest number of regions per chunk that may be due to chance */
+#define FALSE_PART 0.02 /* largest accepted probability that a place has a false region */
+/* A seed with more occurrences in a chunk's columns counts as unbroken everywhere. */
+#define FREQUENT_WORD 256
+#define STRONG_PART 8    /* divisor: a strong region contains this fraction of the chunk's seeds */
+#define REGION_MOST 4096 /* diagonals of the widest region whose fit is computed */
+#define PLACE_WORK 50    /* work for each occurrence of a seed, in cells of a fit */
+#define FETCHED 64       /* number of seeds whose occurrences are fetched together */
+#define SAMPLE_PART 16   /* divisor: this fraction of the chunks predicts the work of all fits */
+#define SAMPLE_SPARE 2   /* a level is abandoned if its sample predicts this many times the limit */
+#define EDITS_IN_CELL 10 /* number of cells of edits that take as long as one cell of a fit */
+#define PARTS 4          /* number of parts per thread */
+#define PART_CHUNKS 16   /* minimum chunks of a part */
+/* Maximum buckets in all of a chunk's regions by edits together, as a multiple of the buckets around a single
+ * end bucket. */
 #define EDITS_REGIONS 2
 
-/* Returns the number of adjacent buckets whose words a path of cost `most` can meet. */
+/* Returns the number of adjacent buckets in which a path of cost `most` can match words. */
 static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
   return (most + cost_open_gap(&p->costs)) / p->costs.ext / l->bucket + 2;
 }
 
-/* Returns the least number of words that a window of `buckets` rarely has by chance, by a Poisson
- * distribution. Rarely: at no more than FALSE_MOST places of a chunk, and no more than FALSE_PART of its
- * places. */
+/* Returns the least number of words that a window of `buckets` buckets rarely contains by chance, according
+ * to a Poisson distribution. Rarely: at no more than FALSE_MOST places of a chunk, and no more than
+ * FALSE_PART of its places. */
 static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
   const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
   const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
@@ -60,13 +61,13 @@ int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int
   return most;
 }
 
-/* The places of a chunk's seeds, counted by bucket. */
+/* The occurrences of a chunk's seeds, counted by bucket. */
 typedef struct seed_counts {
-  int32_t *count; /* by bucket of the chunk: number of seeds with a place in the bucket */
-  int32_t *seen;  /* by bucket of the chunk: number, from 1, of the last seed counted in the bucket */
+  int32_t *count; /* by bucket of the chunk: number of seeds that occur in the bucket */
+  int32_t *seen;  /* by bucket of the chunk: 1-based number of the last seed counted in the bucket */
   int64_t capacity, seen_capacity;
-  int64_t seeds;   /* seeds of the chunk that are not too frequent */
-  int64_t matches; /* number of places looked at, plus one for each seed */
+  int64_t seeds;   /* number of the chunk's seeds that are not too frequent */
+  int64_t matches; /* number of occurrences examined, plus one for each seed */
 } seed_counts;
 
 /* A seed of a chunk, and the hash of its word. */
@@ -124,7 +125,7 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   return CLA_OK;
 }
 
-/* Returns the least number of seeds broken by a path that meets no strong region. which: 0 for the near
+/* Returns the minimum number of seeds broken by a path that meets no strong region. `which`: 0 for the near
  * reach, 1 for the far reach. */
 static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
   const level *l = w->l;
@@ -156,8 +157,8 @@ static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
   return status;
 }
 
-/* Extends the chunk's last region by the buckets if they overlap or follow it; else makes them a new region.
- */
+/* Extends the chunk's last region by the buckets if they overlap or follow it; otherwise adds them as a new
+ * region. */
 static cla_status add_buckets(level_work *w, int64_t chunk, int64_t first, int64_t last, cla_error *error) {
   chunk_region *open = w->count > w->known[chunk].begin ? &w->regions[w->count - 1] : NULL;
   if (open && open->last + 1 >= first) {
@@ -192,8 +193,8 @@ static bool takes_edits(const level_work *w, int64_t chunk) {
          (l->period == 0 || chunk % l->period >= l->period - l->barrier);
 }
 
-/* Returns the least cost of a path that stays in the region and begins or ends in the bucket, from the seeds
- * that its gaps reach. */
+/* Returns the least cost of a path that stays in the region and starts or ends in the bucket, computed from
+ * the seeds that its gaps can reach. */
 static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t bucket, const seed_counts *s) {
   const level *l = w->l;
   const cost_scheme *c = &w->p->costs;
@@ -209,14 +210,14 @@ static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t buc
   return (int32_t)larger(least, 0);
 }
 
-/* Computes the least number of seeds broken by paths that meet no strong region of the chunk. */
+/* Computes the minimum numbers of seeds broken by paths that meet no strong region of the chunk. */
 static void count_broken(level_work *w, int64_t chunk, const seed_counts *s) {
   for (int which = 0; which < 2; which++)
     w->known[chunk].broken[which] = w->known[chunk].dear > 0 ? seeds_off_regions(w, chunk, s, which) : 0;
 }
 
-/* Finds a chunk's regions: runs of buckets with at least as many words as a path within the threshold leaves
- * unbroken. */
+/* Finds a chunk's regions: runs of buckets that contain at least as many words as a path within the threshold
+ * leaves unbroken. */
 static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts *s, cla_error *error) {
   const level *l = w->l;
   int64_t needed, sum = 0;
@@ -245,7 +246,7 @@ static cla_status find_by_seeds(level_work *w, int64_t chunk, const seed_counts 
   return status;
 }
 
-/* Returns the largest number of edits that is counted: about as many as random letters need. */
+/* Returns the largest number of edits that is counted, which is about the number that random letters need. */
 static int64_t edits_most(const level_work *w, int64_t chunk) {
   return chunk_height(w, chunk) / 2;
 }
@@ -255,7 +256,7 @@ static int64_t buckets_beside(const level *l, int64_t edits) {
   return (edits + l->bucket - 1) / l->bucket;
 }
 
-/* Returns the number of buckets in the regions of paths of at most `edits` edits. */
+/* Returns the number of buckets in the regions of paths with at most `edits` edits. */
 static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buckets, int64_t edits) {
   const int64_t beside = buckets_beside(l, edits);
   int64_t sum = 0, from = 0;
@@ -268,7 +269,7 @@ static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buc
   return sum;
 }
 
-/* Returns the largest number of edits whose regions are too few to be due to chance. */
+/* Returns the largest number of edits whose regions have too few buckets to be due to chance. */
 static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t buckets, int64_t most) {
   const int64_t part = EDITS_REGIONS * (2 * buckets_beside(l, most) + 1);
   int64_t low = -1, high = most;
@@ -282,7 +283,7 @@ static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t bu
   return low;
 }
 
-/* Finds a chunk's regions: the buckets in which paths of few edits end, and the buckets that these paths
+/* Finds a chunk's regions: the buckets in which paths with few edits end, and the buckets that these paths
  * reach. */
 static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *least, const seed_counts *s,
                                 cla_error *error) {
@@ -311,9 +312,9 @@ static cla_status find_by_edits(level_work *w, int64_t chunk, const uint16_t *le
   return CLA_OK;
 }
 
-/* Edits of the chunks in which edits are counted. */
+/* Edits in the chunks in which edits are counted. */
 typedef struct chunk_edits {
-  edit_chunk *chunks; /* in rising order */
+  edit_chunk *chunks; /* sorted by chunk */
   int64_t count;
   uint16_t *memory;
 } chunk_edits;
@@ -364,7 +365,7 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   return status;
 }
 
-/* Makes the index of words of the level's length, unless p->index is that index. */
+/* Makes the index of the words of the level's length, unless p->index already is this index. */
 static cla_status make_index(level_work *w, cla_error *error) {
   const pair_problem *problem = &w->p->problem;
   word_index *index = &w->p->index;
@@ -375,13 +376,13 @@ static cla_status make_index(level_work *w, cla_error *error) {
   return word_index_make(index, &input, error);
 }
 
-/* Adjacent chunks whose regions are found by one thread. */
+/* Adjacent chunks whose regions one thread finds. */
 typedef struct region_part {
-  /* Has only the part's regions. work.known is shared; its `begin` fields count from the part's first region.
-   */
+  /* Contains only the part's regions. work.known is shared; its `begin` fields count from the part's first
+   * region. */
   level_work work;
   int64_t begin, end;
-  const edit_chunk *edits; /* edits of the next chunk in which edits are counted */
+  const edit_chunk *edits; /* edits in the next chunk in which edits are counted */
   cla_status status;
 } region_part;
 
@@ -390,7 +391,7 @@ typedef struct shared_parts {
   region_part *parts;
   int64_t count, matches_most;
   int64_t chunks;    /* number of chunks in all parts */
-  int64_t fits_most; /* limit of the fits of all parts, in cells */
+  int64_t fits_most; /* limit on the fits of all parts, in cells */
   atomic_llong next, matches, done, fits;
   atomic_bool stopped;
 } shared_parts;
@@ -408,7 +409,7 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
   return (r->last - r->first + 1) * l->bucket;
 }
 
-/* Returns the number of cells in the fits of the regions from index `from` on. */
+/* Returns the number of cells that the fits of the regions from index `from` on compute. */
 static int64_t fit_cells(const level_work *w, int64_t from) {
   int64_t cells = 0;
   for (int64_t i = from; i < w->count && w->l->fits; i++)
@@ -417,8 +418,8 @@ static int64_t fit_cells(const level_work *w, int64_t from) {
   return cells;
 }
 
-/* Adds the cells of a chunk's fits. Returns true if the chunks so far predict too many cells for all chunks.
- */
+/* Adds the cells of a chunk's fits. Returns true if the chunks so far predict too many cells for all
+ * chunks. */
 static bool fits_too_dear(shared_parts *s, int64_t cells) {
   const int64_t done = atomic_fetch_add(&s->done, 1) + 1, all = atomic_fetch_add(&s->fits, cells) + cells;
   return done * SAMPLE_PART >= s->chunks && all / done > s->fits_most / s->chunks * SAMPLE_SPARE;
@@ -444,7 +445,7 @@ static void take_parts(void *user, int thread) {
   free(seeds.seen);
 }
 
-/* Appends the part's regions to those of the level. */
+/* Appends the part's regions to the level's regions. */
 static cla_status join_part(level_work *w, const region_part *part, cla_error *error) {
   const level_work *own = &part->work;
   const int64_t regions = w->count, costs = w->costs_count;
@@ -466,7 +467,7 @@ static cla_status join_part(level_work *w, const region_part *part, cla_error *e
   return CLA_OK;
 }
 
-/* Cuts the chunks [begin, end) into parts. */
+/* Divides the chunks [begin, end) into parts. */
 static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin, int64_t end,
                             const edit_chunk *edits, cla_error *error) {
   const int64_t chunks = end - begin;
@@ -492,8 +493,8 @@ static void free_parts(shared_parts *s) {
   free(s->parts);
 }
 
-/* Finds regions in parts. *useless is set if the words or fits take too much work, or the search was stopped.
- */
+/* Finds regions in parts. *useless is set if the words or fits take too much work, or if the search was
+ * stopped. */
 static cla_status find_parts(level_work *w, int64_t begin, int64_t end, const edit_chunk *edits,
                              bool *useless, cla_error *error) {
   potential *p = w->p;
@@ -527,7 +528,7 @@ static cla_status find_regions(level_work *w, int64_t begin, int64_t end, bool *
   return status;
 }
 
-/* Computes the fits of regions. Regions that are too wide keep the costs from seeds or edits. */
+/* Computes the fits of regions. Regions that are too wide keep the costs that seeds or edits gave them. */
 static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error) {
   potential *p = w->p;
   const level *l = w->l;

@@ -1,4 +1,4 @@
-/* Chooses a potential's chunks, buckets and seeds by the cost of the bound's path. */
+/* Chooses a potential's chunks, buckets and seeds according to the cost of the bound's path. */
 
 #include <math.h>
 
@@ -6,14 +6,15 @@
 #include "dp/edits.h"
 
 #define BUDGET_MOST (NEVER / 2)
-#define FINE_BUCKET 16 /* diagonals */
+#define FINE_BUCKET 16 /* width in diagonals */
 #define WORD_LEAST 5   /* letters of the shortest seed */
-/* Most buckets of the coarse level; with more, all chunks and buckets are enlarged. */
+/* Maximum number of buckets of the coarse level; with more, all chunks and buckets are enlarged. */
 #define COARSE_MOST (INT64_C(1) << 26)
-/* Least threshold of seeds, as a part of the cost of the bound's path per chunk; below it, edits are used. */
+/* Minimum threshold of seeds, as a fraction of the cost of the bound's path per chunk; below it, edits are
+ * used. */
 #define THRESHOLD_LEAST 0.9
 #define RANDOM_EDITS 0.45 /* edits per row between random letters, in the best of many columns */
-#define RARE 0.05         /* most chance matches of a rare seed on all diagonals that a path reaches */
+#define RARE 0.05 /* maximum number of chance matches of a rare seed on all diagonals that a path reaches */
 
 chunk_left gaps_leave(const potential *p) {
   const cost_scheme *c = &p->costs;
@@ -61,13 +62,13 @@ void choose_rare_word(level *l, const potential *p) {
   l->broken = chain_broken_cost(&p->costs, l->word);
 }
 
-/* Returns the rows of a fine chunk. Expensive paths leave few seeds unbroken, and need larger chunks to stand
- * out from chance. */
+/* Returns the rows of a fine chunk. Expensive paths leave few seeds unbroken, so they need larger chunks to
+ * be told apart from chance. */
 static int64_t chunk_rows_for(const potential *p) {
   return p->path_cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
 }
 
-/* Enlarges chunks and buckets until the coarse level has at most COARSE_MOST. */
+/* Enlarges chunks and buckets until the coarse level has at most COARSE_MOST buckets. */
 static void enlarge(potential_shape *shape, const potential *p) {
   const chunk_left all = gaps_leave(p);
   const double chunks = (double)p->problem.rows / COARSER,

@@ -73,28 +73,34 @@ static cla_strand gap_strand(const gap_search *search, const segment *left, cons
   return left ? left->strand : right->strand;
 }
 
-/* The number of the query's gap between the same two segments; false: they are no neighbours there. */
-static bool find_query_gap(size_t *number, segment_range *range, const gap_search *search,
-                           const segment_gap *gap) {
+/* A gap of the query. */
+typedef struct query_place {
+  size_t record, number; /* see gap_of */
+  segment_range range;
+} query_place;
+
+/* The query's gap between the same two segments; false: they are no neighbours there. */
+static bool find_query_gap(query_place *out, const gap_search *search, const segment_gap *gap) {
   const segment *one = gap->left, *other = gap->right;
   if (!one && !other) return false;
   if (one && other && one->query != other->query) return false;
   const size_t record = one ? one->query : other->query;
   const bool circular = genome_is_circular(search->query.genome, record);
-  *range = segments_of_query(search->query.all, record);
+  const segment_range range = segments_of_query(search->query.all, record);
+  *out = (query_place){.record = record, .range = range};
   if (gap_strand(search, one, other) == CLA_STRAND_REVERSE) {
     const segment *first = other;
     other = one;
     one = first;
   }
   if (one && other) {
-    const size_t next = one->rank - range->first + 1;
-    *number = other->rank - range->first;
-    return next == *number || (circular && next == range->count && *number == 0);
+    const size_t next = one->rank - range.first + 1;
+    out->number = other->rank - range.first;
+    return next == out->number || (circular && next == range.count && out->number == 0);
   }
   if (circular) return false;
-  *number = one ? range->count : 0;
-  return one ? one->rank + 1 == range->first + range->count : other->rank == range->first;
+  out->number = one ? range.count : 0;
+  return one ? one->rank + 1 == range.first + range.count : other->rank == range.first;
 }
 
 /* The place of one side beside a segment, at the end where the other side has a gap before or behind it. */
@@ -221,13 +227,11 @@ static cla_status look_in_target(gap_search *search, size_t record, cla_error *e
   cla_status status = CLA_OK;
   for (size_t number = 0; number <= range.count && status == CLA_OK; number++) {
     const segment_gap gap = gap_of(&search->target, &range, record, number);
-    segment_range queries;
-    size_t place;
+    query_place place;
     if (!gap.exists) continue;
-    if (find_query_gap(&place, &queries, search, &gap)) {
-      const size_t query = gap.left ? gap.left->query : gap.right->query;
-      const segment_gap beside = gap_of(&search->query, &queries, query, place);
-      search->used[queries.first + query + place] = true;
+    if (find_query_gap(&place, search, &gap)) {
+      const segment_gap beside = gap_of(&search->query, &place.range, place.record, place.number);
+      search->used[place.range.first + place.record + place.number] = true;
       status = add_place(search, (const cla_interval[]){beside.letters, gap.letters}, &gap, error);
     } else if (letters_of(&gap.letters) >= search->finder->out->least) {
       const cla_interval query = gap_place(&search->query, &gap);
@@ -265,7 +269,8 @@ static cla_status list_unaligned(cla_side_letters *out, const side_order *side, 
   out->longest = -1;
   cla_status status =
       allocate_array((void **)&out->intervals, most, sizeof *out->intervals, "unaligned letters", error);
-  for (size_t record = 0; record < side->genome->count && status == CLA_OK; record++) {
+  if (status != CLA_OK || !out->intervals) return status;
+  for (size_t record = 0; record < side->genome->count; record++) {
     const segment_range range = range_of(side, record);
     const int64_t length = genome_letters(side->genome, record);
     int64_t at = 0;

@@ -73,7 +73,7 @@ static cla_status open_pairs(pair_list *list, const event_finder *finder, cla_er
   if (status == CLA_OK)
     status = allocate_zeros((void **)&list->best_query, (int64_t)comparison->target.count,
                             sizeof *list->best_query, what, error);
-  if (status != CLA_OK || count == 0) return status;
+  if (status != CLA_OK || count == 0 || !list->pairs) return status;
   for (size_t i = 0; i < all->count; i++) list->order[i] = i;
   qsort_r(list->order, all->count, sizeof *list->order, compare_pairs, all->items);
   list_pairs(list, all);
@@ -175,7 +175,7 @@ cla_status events_find_roles(event_finder *finder, cla_error *error) {
       finder->out->homologies[q] =
           (cla_homology){.target = best->target, .strand = pair_strand(best), .letters = pair_letters(best)};
   }
-  for (size_t p = 0; p < pairs.count && status == CLA_OK; p++)
+  for (size_t p = 0; pairs.pairs && p < pairs.count && status == CLA_OK; p++)
     if (are_homologous(&pairs, p)) status = place_pair(finder, &pairs, &pairs.pairs[p], &groups, error);
   close_pairs(&pairs);
   return status;

@@ -7,20 +7,22 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Most rounds of a block. Fewer, larger blocks cost less, but rates become known only after a turn. */
+/* Largest number of rounds in a block. Fewer, larger blocks cost less, but rates become known only after a
+ * turn. */
 #define ROUNDS_MOST 12
-#define LAST_TURN 1.25 /* the last turn may last this many turns, to avoid a short turn after it */
-/* A round may exceed the end of its turn by this part of a round, because rates are not known more exactly.
- * For a device's only round the limit is wider, because an idle device is worse than a late one. */
+#define LAST_TURN 1.25 /* longest duration of the last turn, in turns; avoids a short turn after it */
+/* A round may exceed the end of its turn by this fraction of a round, because rates are not known more
+ * precisely. For a device's only round the limit is wider, because an idle device is worse than a late
+ * one. */
 #define ROUND_TOLERANCE 0.05
 #define ONLY_ROUND_TOLERANCE 0.3
-/* If a turn lasts some rounds of one device, slow devices get less than their share, because a late device
- * delays the others and an early one does not. */
-#define SLOW_RATE 0.5  /* a device below this part of the leader's rate is slow */
-#define SLOW_SHARE 0.9 /* a slow device gets this part of its share */
-/* A further device must save at least this part of the time, because predictions are no more exact. */
+/* Slow devices get less than their share if a turn's length is a number of rounds of one device: a late
+ * device delays the others, an early one does not. */
+#define SLOW_RATE 0.5  /* a device below this fraction of the leader's rate is slow */
+#define SLOW_SHARE 0.9 /* a slow device gets this fraction of its share */
+/* A further device must save at least this fraction of the time, because predictions are no more precise. */
 #define GAIN_LEAST 0.01
-#define BLOCKS_MOST 100000 /* most blocks of a look ahead */
+#define BLOCKS_MOST 100000 /* largest number of blocks in a look-ahead */
 
 #define ANY_WAY (-1)
 
@@ -39,7 +41,7 @@ static double work_of(const block_device *device, const row_block *block) {
   return rounds_of(device, block) * device->ways[block->way].round_work;
 }
 
-/* Returns the fastest way for `rows` rows; of equally fast ways the first. */
+/* Returns the way that computes `rows` rows fastest; of equally fast ways, the first. */
 static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   const block_device *facts = c->devices + device;
   double least = INFINITY;
@@ -53,14 +55,16 @@ static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   return best;
 }
 
-/* Returns the most rows, in whole units, that take at most `work`; 0 if they do not keep the device busy. */
+/* Returns the maximum number of rows, in whole units, that take at most `work`; 0 if they do not keep the
+ * device busy. */
 static int64_t rows_of_work(const block_device *device, double work) {
   const int64_t unit = larger(device->unit_rows, 1);
   work *= 1 + 1e-9;
   return work < (double)device->least_rows ? 0 : (int64_t)(work / (double)unit) * unit;
 }
 
-/* Returns the most rows of whole rounds that take at most `work`. *way receives the way of these rounds. */
+/* Returns the maximum number of rows, in whole rounds, that take at most `work`. *way receives the way of
+ * these rounds. */
 static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, double work, double tolerance) {
   const block_device *facts = c->devices + device;
   int64_t most = 0;
@@ -74,7 +78,8 @@ static int64_t rows_of_rounds(int *way, const block_cutter *c, int device, doubl
   return most;
 }
 
-/* Returns the most rows that the device computes in `time`. *way receives the way that does so. */
+/* Returns the maximum number of rows that the device computes in `time`. *way receives the way that does
+ * so. */
 static int64_t rows_in(int *way, const block_cutter *c, int device, double time) {
   const block_device *facts = c->devices + device;
   const double rate = c->shares[device].rate;
@@ -105,8 +110,8 @@ static double full_turn(const block_cutter *c) {
   return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
 }
 
-/* Returns the duration of the next turn: that of a full turn or, for the last turn, what the remaining rows
- * take. */
+/* Returns the duration of the next turn: a full turn or, if the remaining rows fit the last turn, the time
+ * that these rows take. */
 static double next_turn(const block_cutter *c) {
   const double left = (double)(c->end - c->next), whole = c->last_turn * full_turn(c);
   double least = 0, most = whole;
@@ -128,8 +133,8 @@ static void begin_turn(block_cutter *c) {
   c->begun = true;
 }
 
-/* Returns the device's rows of the turn, or fewer if the device has turned out to be slower. A slower device
- * still gets rows, because the rows were divided among all devices. */
+/* Returns the device's rows of the turn, or fewer if the device is slower than it was at the turn's start. A
+ * slower device still gets rows, because the rows were divided among all devices. */
 static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   const block_share *share = c->shares + device;
   int other = 0;
@@ -184,16 +189,16 @@ int block_cutter_first(const block_cutter *c) {
   return c->leader >= 0 ? c->leader : 0;
 }
 
-/* The state of a look ahead, which predicts when blocks begin and end. */
+/* The state of a look-ahead, which predicts when blocks start and end. */
 typedef struct outlook {
-  double begun;    /* time at which the lowest block so far begins its last row */
-  double ended;    /* time at which the lowest block ends */
+  double begun;    /* time at which the lowest block so far starts its last row */
+  double ended;    /* time at which the lowest block so far ends */
   double all_done; /* time at which all blocks so far have ended */
 } outlook;
 
-/* Adds a block to the look ahead. The block begins when its device is free and the block above has begun its
- * last row. It ends no earlier than the block above, because its strips follow that block column by column.
- */
+/* Adds a block to the look-ahead. The block starts when its device is free and the block above has started
+ * its last row. It ends no earlier than the block above, because its strips follow that block column by
+ * column. */
 static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
   const block_device *facts = c->devices + block->device;
   block_share *share = c->shares + block->device;
@@ -208,7 +213,7 @@ static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
 }
 
 /* Returns the time of the cutter's remaining rows if devices take blocks in order. Changes the cutter's
- * shares. A device that may take any way keeps to the first way other than way 0 that it takes. */
+ * shares. A device that may use any way is then limited to way 0 and the other way that it used last. */
 static double look_ahead(block_cutter *c) {
   block_cutter run = *c;
   outlook o = {0};
@@ -249,7 +254,7 @@ static double deal(int *out, int64_t count, const row_block *first, block_cutter
 
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error) {
-  /* Limits that are tried, as parts of the fastest rate; slower devices take no part. */
+  /* Rates that are tried as a minimum, as fractions of the fastest rate; slower devices get no blocks. */
   static const double parts[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0};
   const int last = sizeof parts / sizeof parts[0] - 1;
   block_cutter c = {.devices = devices, .device_count = device_count};
@@ -279,8 +284,8 @@ typedef struct search {
   double least;       /* time of the best cut so far */
 } search;
 
-/* Returns the predicted time of a cutter. The first look ahead may use any way, and so settles each device's
- * further way; the second look ahead predicts the time. */
+/* Returns the predicted time of a cutter. In the first look-ahead a device may use any way, which determines
+ * its further way; the second look-ahead predicts the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);
@@ -316,8 +321,8 @@ static void allow_ways(search *s, int further) {
   for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
 }
 
-/* Tries each device alone, with the sweep's rows per lane or more. Fewer rows per lane would take more memory
- * for the whole sweep than planned. */
+/* Tries each device alone, with the sweep's rows per lane or more. With fewer, the whole sweep would need
+ * more memory than planned. */
 static void try_alone(search *s) {
   block_share *shares = s->tried.shares;
   const double rows = (double)(s->tried.end - s->tried.next);
@@ -333,8 +338,8 @@ static void try_alone(search *s) {
   }
 }
 
-/* Returns the device that is least busy with its share, other than the fastest device; -1: only one device
- * takes part. */
+/* Returns the device that its share keeps busy for the shortest time, other than the fastest device; -1: only
+ * one device takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;
   int fastest = 0, out = -1;
@@ -388,7 +393,7 @@ static void try_teams(search *s) {
   if (s->least >= wanted) s->least = fewer;
 }
 
-/* Chooses the devices: each alone, all, all but one, and so on. */
+/* Chooses the devices: tries each device alone, all devices, all but one, and so on. */
 static void choose(block_cutter *out, block_share *room) {
   search s = {.best = out, .tried = *out, .least = INFINITY};
   s.tried.shares = room;

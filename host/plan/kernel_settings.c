@@ -13,7 +13,7 @@
 static const char *const names[SETTING_COUNT] = {"lanes",  "alpha", "tile",  "launch",
                                                  "groups", "panel", "bounds"};
 
-/* Words that settings take, by value; NULL ends a list. */
+/* Words that are values of settings, in the order of the values; NULL ends a list. */
 static const char *const launches[] = {
     [KERNEL_DIAGONALS] = "diagonals", [KERNEL_PERSISTENT] = "persistent", NULL};
 static const char *const bounds[] = {[PLAN_BOUNDS_CHOSEN] = "auto",

@@ -7,15 +7,15 @@
 #include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 
-#define SMALL_BLOCK_ROWS 512 /* rows of a block whose directions the host can hold: a byte per cell */
+#define SMALL_BLOCK_ROWS 512 /* maximum rows of a block whose directions the host holds, a byte per cell */
 #define SMALL_BLOCK_CELLS (INT64_C(1) << 22)
 #define SEARCH_ROWS 512
-#define BAND_ROWS 32     /* with fewer rows, a band's lines, which are anti-diagonals, are too short to pay */
+#define BAND_ROWS 32     /* with fewer rows, a band's anti-diagonals are too short to save time */
 #define WIDE_ROWS 256    /* with fewer rows, a band of many ends has too many cells */
 #define AHEAD_ROWS 16384 /* with fewer rows, threads are not worth starting */
 
-/* Returns the seconds of the whole matrix as one block. If no record timed the blocks' kernel, these are the
- * sweep's seconds times the ratio of lane widths. */
+/* Returns the seconds that the whole matrix takes as one block. If no record timed the blocks' kernel, this
+ * is the sweep's time multiplied by the ratio of the lane widths. */
 static double block_seconds(const plan *p, const plan_input *input) {
   const double timed = kernel_choice_seconds(&p->blocks, input, input->rows, input->columns, true);
   if (timed >= 0) return timed;
@@ -24,7 +24,7 @@ static double block_seconds(const plan *p, const plan_input *input) {
   return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
-/* Returns the rows of a band. They are the interval of the sweep's kept rows or, if it keeps no rows, the
+/* Returns the rows of a band: the interval of the sweep's kept rows or, if the sweep keeps no rows, the
  * interval within the whole matrix as one block. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
@@ -33,7 +33,7 @@ static int64_t band_rows(const plan *p, const plan_input *input) {
 }
 
 /* The work of the traceback. The device computes the whole matrix again if the sweep keeps no row, and
- * computes blocks whose bands would be too large. */
+ * computes again the blocks whose bands would be too large. */
 typedef struct traceback_work {
   int64_t interval; /* rows of a band */
   double band_cells, device_cells;
@@ -54,8 +54,8 @@ static traceback_work traceback_work_of(const plan *p, const plan_input *input) 
   }
 }
 
-/* Returns the seconds of the traceback. Also predicts the bands: the upper row of a band has about twice the
- * nodes of its middle row. */
+/* Returns the seconds of the traceback. Also predicts the bands; a band's upper row has about twice as many
+ * nodes as its middle row. */
 static double traceback_seconds(plan *p, const plan_input *input) {
   const traceback_work work = traceback_work_of(p, input);
   const double matrix = (double)input->rows * (double)input->columns;
@@ -126,18 +126,18 @@ bool plan_takes_used(const char *kernel) {
   return variant && variant->takes.used;
 }
 
-/* A block of a kept matrix has at least this many times the strips that the device computes at once. When a
- * block begins or ends, only few strips are in work. */
+/* A block of a kept matrix has at least this many times the strips that the device computes at once. While a
+ * block starts or ends, only few strips are being computed. */
 #define STRIPS_AT_ONCE_TIMES 4
-/* Least cells of a block; every block costs a search for its best cell. */
+/* Minimum number of cells of a block; every block costs a search for its best cell. */
 #define BLOCK_CELLS_LEAST (INT64_C(1) << 32)
-/* The rows of a block are a multiple of this number, so that strips of most kernels fit. Another kernel may
- * have to continue once pairs are used. */
+/* A multiple of the strip's rows of most kernels. The rows of a block are a multiple of this number, because
+ * another kernel may have to continue once pairs are used. */
 #define FITTING_ROWS 2048
-#define BLOCKS_OF_EACH 4 /* least blocks of each of several devices; the last turn is seldom full */
+#define BLOCKS_OF_EACH 4 /* minimum blocks for each of several devices; the last turn is seldom full */
 
-/* True if the config's lanes hold a block below a full row of the matrix. The block's values, and so their
- * differences, are those of the whole matrix. */
+/* True if the config's lanes can hold the values of a block below a full row of the matrix. A block has the
+ * same values, and so the same differences, as the whole matrix. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, 0) >= config->tile_columns;
 }

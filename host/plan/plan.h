@@ -9,33 +9,33 @@
 #include "scoring/score_table.h"
 #include "tuning/lookup.h"
 
-/* The plan of one pair: all decisions made before the sweep. They depend on lengths, scheme, device facts and
- * budgets. No device is opened and nothing is measured. */
+/* The plan of one pair: all decisions made before the sweep. They depend on the lengths, the scheme, the
+ * device's properties and the budgets. Planning opens no device and measures nothing. */
 
 /* Windows of a sweep. */
 typedef struct plan_windows {
-  double share;    /* the windows' part of the matrix, 0 .. 1; 0: no windows */
-  int64_t bytes;   /* device memory of the windows' costs */
+  double share;    /* fraction of the matrix that the windows cover, 0 .. 1; 0: no windows */
+  int64_t bytes;   /* device memory for the windows' costs */
   int64_t columns; /* columns of the widest window of a strip */
 } plan_windows;
 
 typedef struct plan_input {
   int64_t rows, columns; /* letters of the query's and the target's range, >= 1 */
   path_ends ends;
-  const char *mode; /* the mode's name, for messages */
+  const char *mode; /* name of the mode, for messages */
   bool score_only;
   const cla_scoring *scoring;
   const score_table *table;
   cla_alphabet alphabet; /* for messages */
   bool reverse;          /* the query is the reverse complement of the user's query; for messages */
   const cla_device_info *device;
-  int devices;                 /* devices that share the sweep's rows; 0 means 1 */
-  int alike;                   /* number of these devices that are about as fast as this one; 0 means 1 */
-  int nesting;                 /* nesting of the sweep's region (scoring/lane_width.h); 0: the whole matrix */
-  int64_t special_rows;        /* number of kept rows; negative: plan_make chooses */
-  int64_t memory_bytes;        /* budget of host memory, > 0 */
-  int64_t memory_of_bytes;     /* whole budget, of which memory_bytes is a share; for messages; 0: the same */
-  int64_t device_memory_bytes; /* budget of device memory, > 0 */
+  int devices;             /* devices that share the sweep's rows; 0 means 1 */
+  int alike;               /* number of these devices that are about as fast as `device`; 0 means 1 */
+  int nesting;             /* nesting of the sweep's region (scoring/lane_width.h); 0: the whole matrix */
+  int64_t special_rows;    /* number of kept rows; negative: plan_make chooses */
+  int64_t memory_bytes;    /* budget of host memory, > 0 */
+  int64_t memory_of_bytes; /* whole budget, of which memory_bytes is a share; for messages; 0: memory_bytes */
+  int64_t device_memory_bytes;            /* budget of device memory, > 0 */
   bool memory_given, device_memory_given; /* the user gave this budget; for messages */
   bool bound_known;                       /* a path with score `bound` is known */
   int64_t bound;
@@ -47,38 +47,38 @@ typedef struct plan_input {
   plan_windows windows;     /* windows of the sweep (region/region.h) */
 } plan_input;
 
-#define PLAN_REASON 1280 /* bytes of plan.reason; room for a record's path and some words */
+#define PLAN_REASON 1280 /* bytes of plan.reason, enough for a record's path and some words */
 
 /* The blocks of a sweep on several devices (plan/plan_blocks.h). */
 typedef struct plan_shared {
-  int64_t rows;            /* least rows of a block; 0: enough to keep the device busy */
-  int rounds;              /* most blocks of each device; 0: plan_block_device chooses */
-  uint64_t alphas_refused; /* bit i is set: a kernel with i rows per lane failed, so no block uses it */
+  int64_t rows;            /* minimum rows of a block; 0: enough to keep the device busy */
+  int rounds;              /* maximum number of blocks of each device; 0: plan_block_device chooses */
+  uint64_t alphas_refused; /* bit i is set: a kernel with i rows per lane has failed, so no block uses one */
 } plan_shared;
 
-/* Most cells of a band that one thread traces. If a block's band is larger, rows are kept within the block so
- * that threads can share the work. */
+/* Maximum number of cells of a band that one thread traces. If a block's band is larger, rows are kept within
+ * the block so that threads can share the work. */
 #define PLAN_BAND_CELLS_MOST (INT64_C(1) << 28)
 
 /* Predicted memory, cells and times of the stages. */
 typedef struct plan_prediction {
-  int64_t device_bytes; /* device memory */
-  int64_t host_bytes;   /* host memory at its peak */
-  int64_t disk_bytes;   /* kept rows on disk, uncompressed; 0: no rows on disk */
+  int64_t device_bytes; /* peak device memory */
+  int64_t host_bytes;   /* peak host memory */
+  int64_t disk_bytes;   /* bytes of kept rows on disk, uncompressed; 0: no rows on disk */
   int64_t sweep_cells;
   double traceback_cells;   /* cells of the traceback if gaps are few */
-  double block_cells;       /* cells of the traceback that the device computes */
-  double sweep_seconds;     /* from a record or a sample; negative: neither timed this config */
-  double traceback_seconds; /* negative if sweep_seconds is */
-  double band_seconds;      /* part of traceback_seconds for bands */
+  double block_cells;       /* cells that the device computes for the traceback */
+  double sweep_seconds;     /* from a record or a sample; negative: neither exists for this config */
+  double traceback_seconds; /* negative if sweep_seconds is negative */
+  double band_seconds;      /* the share of traceback_seconds that bands take */
   int64_t bands;            /* number of bands */
   int64_t band_bytes;       /* bytes of a band's upper row */
 } plan_prediction;
 
-/* The use of a potential (bounds/potential.h). BAND and SWEEP are set by hand; they apply to small pairs,
+/* How a potential (bounds/potential.h) is used. BAND and SWEEP are set by the user, and apply to small pairs,
  * too. */
 typedef enum plan_bounds {
-  PLAN_BOUNDS_CHOSEN, /* chosen by what the potential leaves */
+  PLAN_BOUNDS_CHOSEN, /* depends on what the potential leaves */
   PLAN_BOUNDS_OFF,    /* no potential */
   PLAN_BOUNDS_BAND,   /* a band on the host instead of the sweep */
   PLAN_BOUNDS_SWEEP   /* windows of the sweep */
@@ -87,57 +87,58 @@ typedef enum plan_bounds {
 /* The traceback between kept rows. */
 typedef struct plan_trace {
   int threads;               /* host threads that trace bands */
-  int64_t block_rows_kept;   /* most rows kept within a block, >= 1 */
+  int64_t block_rows_kept;   /* maximum number of rows kept within a block, >= 1 */
   int64_t block_bytes;       /* memory limit for the kept rows of all nested blocks and one upper row */
   int64_t small_block_rows;  /* the host traces a block of at most this many rows */
   int64_t small_block_cells; /* the host traces a block of at most this many cells */
-  int64_t blocks_ahead;      /* most blocks computed or waiting for the path at once, >= 1 */
-  int64_t band_bytes;        /* most memory of a block's band; 0: no bands */
-  int64_t band_interval;     /* lines from one kept line of a band to the next; 0: chosen by the traceback */
-  int64_t band_rows_least;   /* a block needs this many rows to be traced in a band */
-  int64_t wide_rows_least;   /* a block needs this many rows to be traced from many ends at once */
-  int64_t ahead_rows_least;  /* with fewer rows to trace, blocks are computed one after the other */
+  /* Maximum number of blocks that are computed or wait for the path at the same time, >= 1. */
+  int64_t blocks_ahead;
+  int64_t band_bytes;       /* maximum memory of a block's band; 0: no bands */
+  int64_t band_interval;    /* lines from one kept line of a band to the next; 0: chosen by the traceback */
+  int64_t band_rows_least;  /* minimum rows of a block that is traced in a band */
+  int64_t wide_rows_least;  /* minimum rows of a block that is traced from many ends at once */
+  int64_t ahead_rows_least; /* with fewer rows to trace, blocks are computed one after the other */
 } plan_trace;
 
 typedef struct plan {
   kernel_config sweep;
-  kernel_config blocks;     /* config of the traceback's blocks and of the start search */
+  kernel_config blocks;     /* config for the traceback's blocks and the start search */
   char reason[PLAN_REASON]; /* why this kernel was chosen */
   bool prune;               /* the sweep skips tiles that no path of score `bound` uses */
   int64_t bound;
-  double prune_share; /* estimated part of the matrix that a pruned sweep computes */
+  double prune_share; /* estimated fraction of the matrix that a pruned sweep computes */
   int64_t first_rows; /* rows of a sweep's first part, in whole strips; 0: only one part */
   plan_bounds bounds;
-  bool kernel_set;    /* a setting other than the bounds was made by hand */
+  bool kernel_set;    /* the user made a setting other than the bounds */
   int64_t panel_rows; /* rows of a panel, in whole strips; 0: one panel */
   plan_shared shared;
   int64_t special_rows; /* number of rows that the forward sweep keeps */
-  int64_t row_interval; /* rows from one kept row to the next, in whole strips; 0: no kept rows */
+  int64_t row_interval; /* rows from one kept row to the next, in whole strips; 0: no rows are kept */
   /* Rows of a block of a kept matrix, a multiple of row_interval; 0: the matrix is not kept. */
   int64_t matrix_block_rows;
-  bool verifies;       /* score only: memory suffices to check the score near the path's end */
-  int rows_at_once;    /* number of kept rows received or written to disk at once, >= 1 */
-  int64_t search_rows; /* number of rows that the start search looks at first */
+  bool verifies;       /* score only: memory suffices to verify the score near the path's end */
+  int rows_at_once;    /* number of kept rows that are received, or written to disk, at the same time; >= 1 */
+  int64_t search_rows; /* number of rows that the start search computes first */
   plan_trace trace;
   plan_prediction predicted;
 } plan;
 
-/* Makes the plan. Errors: CLA_ERROR_OPTION for a kernel that is unknown, or that scheme or device do not
- * allow; CLA_ERROR_MEMORY for a budget that is too small. After CLA_ERROR_MEMORY, out->predicted holds the
- * least bytes of host and device that would suffice. */
+/* Makes the plan. Fails with CLA_ERROR_OPTION if the kernel is unknown, or if the scheme or the device does
+ * not allow it. Fails with CLA_ERROR_MEMORY if a budget is too small; out->predicted then holds the least
+ * bytes of host and device that would suffice. */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
-/* Predicts the seconds of all stages. sweep_seconds: seconds of a sweep over the whole matrix; negative: not
+/* Predicts the seconds of all stages. `sweep_seconds`: time of a sweep over the whole matrix; negative: not
  * known. */
 void plan_set_seconds(plan *p, const plan_input *input, double sweep_seconds);
 
-/* True if the kernel with that name can forbid used pairs. */
+/* True if the kernel with that name can exclude used pairs. */
 bool plan_takes_used(const char *kernel);
 
-/* Returns the command that tunes for the input's scores; for messages. */
+/* Returns the command that tunes for the input's scores, for messages. */
 const char *plan_tune_command(const plan_input *input);
 
-/* Returns the config for a smaller region of the same run: whole->blocks with a tile width for `columns`
+/* Returns the config for a smaller region of the same run: whole->blocks with tiles that suit `columns`
  * columns. */
 kernel_config plan_region(const plan *whole, const plan_input *input, int64_t columns);
 
@@ -146,34 +147,34 @@ kernel_config plan_region(const plan *whole, const plan_input *input, int64_t co
 int64_t plan_first_interval(const plan *whole);
 
 /* Returns the interval of the rows kept within a traceback block of `rows` rows, a multiple of the strip's
- * rows. 0: no rows are kept, and the block is traced letter by letter. Memory has room for `most` kept rows
- * of the block and of the blocks nested in it. If that is too little for several rows in each, the block
- * keeps one row, placed so that fewest cells are computed again. */
+ * rows; 0: no rows are kept. The block is then traced letter by letter. Memory has room for `most` kept rows
+ * of the block and its nested blocks. If that is too little for several rows in each, the block keeps one
+ * row. This row is placed so that the fewest cells are computed again. */
 int64_t plan_block_interval(const plan *whole, int64_t rows, int64_t most);
 
 /* Returns the bytes of a kept row of `nodes` nodes, in memory or uncompressed on disk. */
 int64_t plan_row_bytes(const plan_input *input, int64_t nodes);
 
-/* Changes a finished plan to a sweep pruned by `bound`, if pruning pays and fits the budgets. Tiles may
- * become narrower and the rows per lane may change, then kept rows and memory follow. Otherwise only the kept
- * rows change, by the input's bound. */
+/* Changes a finished plan to a sweep pruned by `bound`, if pruning saves time and fits the budgets. Tiles may
+ * become narrower and the rows per lane may change; kept rows and memory follow. Otherwise only the kept rows
+ * change, according to the input's bound. */
 void plan_prune(plan *out, const plan_input *input, int64_t bound);
 
 /* True if plan_prune would prune with the best possible bound. */
 bool plan_prune_possible(const plan *unpruned, const plan_input *input);
 
 /* Sets matrix_block_rows: an unpruned sweep keeps its whole matrix, in blocks of rows, for the strand's
- * further alignments (pipeline/kept_matrix.h). The result is 0 if no rows are kept. sharing: number of
- * devices that share the blocks; the more, the smaller the blocks. Lanes that hold the sweep's values hold a
- * block's values, too: the block's rows are true rows of the matrix, so (2) of scoring/lane_width.h holds
- * with L = 0. */
+ * further alignments (pipeline/kept_matrix.h). The result is 0 if no rows are kept. `sharing`: number of
+ * devices that share the blocks; the more devices, the smaller the blocks. Lanes that hold the sweep's values
+ * also hold a block's values. The block's rows are true rows of the matrix, so (2) of scoring/lane_width.h
+ * holds with L = 0. */
 void plan_keep(plan *out, const plan_input *input, int sharing);
 
-/* Fits the sweep to an earlier choice of `block_rows` rows per block, by other rows per lane or another
+/* Adapts the sweep to `block_rows` rows per block, chosen earlier, by changing the rows per lane or
  * row_interval. Returns false, and changes nothing, if no strips of the kernel fit. */
 bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows);
 
-/* Describes a pair that one host thread aligns without a device, and the scores. why: the reason for not
+/* Describes a pair that one host thread aligns without a device, and the scores. `why`: the reason for not
  * using a device. The caller frees *out. */
 cla_status plan_explain_host(char **out, const plan_input *input, const char *why, cla_error *error);
 

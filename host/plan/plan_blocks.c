@@ -7,15 +7,15 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define ROUNDS 4 /* most blocks of each device, unless plan_shared says otherwise */
-/* Extra seconds of a block with another block above or below. Measured on H200s, whose chains take one strip
- * after the other. */
+#define ROUNDS 4 /* maximum number of blocks of each device, unless plan_shared sets another */
+/* Extra seconds of a block with another block above or below. Measured on H200s, whose chains compute one
+ * strip after the other. */
 #define BLOCK_SECONDS 0.012
-#define STRIPS_PER_UNIT_CPU 2 /* strips computed at once per compute unit, with launches by diagonals */
+#define STRIPS_PER_UNIT_CPU 2 /* strips computed at once per compute unit, if tile diagonals are launched */
 #define STRIPS_PER_UNIT_GPU 4
 /* Each strip is two tiles behind the strip above, and the block below waits for the last strip. Measured with
  * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s on one core. */
-#define LATE_PART 16   /* divisor: a block's last strip may lag by this part of the columns */
+#define LATE_PART 16   /* divisor: a block's last strip may lag by this fraction of the columns */
 #define TILE_LEAST 512 /* narrowest tile used to limit the lag, in columns */
 
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows) {
@@ -28,7 +28,7 @@ kernel_config plan_block_config(const kernel_config *config, const plan_input *i
   return narrow;
 }
 
-/* True if each group of the sweep takes one strip after the other. */
+/* True if each group of the sweep computes one strip after the other. */
 static bool takes_chains(const plan *whole, const plan_input *input) {
   return input->device->kind == CLA_DEVICE_GPU && whole->sweep.launch == KERNEL_PERSISTENT;
 }
@@ -45,8 +45,8 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
   return config;
 }
 
-/* True if the plan's tiles and memory allow blocks with the config's rows per lane. Kept rows must be last
- * rows of strips. Strips with more rows would need memory for more kept rows at once. */
+/* True if the plan's tiles and memory allow blocks with the config's rows per lane. Each kept row must be the
+ * last row of a strip. Strips with more rows would need memory for more kept rows at once. */
 static bool can_be_way(const plan *whole, const plan_input *input, const kernel_config *config) {
   char unused[160];
   const int64_t interval = whole->row_interval;
@@ -57,7 +57,7 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }
 
-/* Adds a way with the config's rows per lane. The variant's cost model compares rounds of that way with the
+/* Adds a way with the config's rows per lane. The variant's cost model compares the way's rounds with the
  * sweep's rounds. */
 static void add_way(block_device *device, const plan *whole, const plan_input *input,
                     const kernel_config *config) {
@@ -75,8 +75,8 @@ static void add_way(block_device *device, const plan *whole, const plan_input *i
                   .round_work = (double)(rounds * own_rows) * cost / own};
 }
 
-/* Adds the ways of a device whose chains take strips in rounds. The last round takes as long as the others,
- * however few strips it has. Fewer rows per lane make rounds shorter. */
+/* Adds the ways of a device whose chains compute strips in rounds. The last round takes as long as the
+ * others, even if it has few strips. Fewer rows per lane make rounds shorter. */
 static void add_ways(block_device *device, const plan *whole, const plan_input *input) {
   const kernel_config *sweep = &whole->sweep;
   add_way(device, whole, input, sweep);
@@ -116,14 +116,14 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   double rate = whole->predicted.sweep_seconds > 0
                     ? (double)whole->predicted.sweep_cells / whole->predicted.sweep_seconds
                     : 0;
-  if (device.way_count > 0) /* the predicted seconds contain a last round that is not full */
+  if (device.way_count > 0) /* the predicted seconds include a last round that is not full */
     rate *= ceil((double)input->rows / (double)busy) * (double)busy / (double)input->rows;
   plan_block_rate(&device, input, rate);
   return device;
 }
 
-/* Returns which part of the device's compute units is busy on average during a region, whose first and last
- * diagonals have few tiles. */
+/* Returns the fraction of the device's compute units that are busy, averaged over a region. The region's
+ * first and last diagonals have few tiles. */
 static double busy_part(const kernel_config *config, const plan_input *input, int64_t rows, int64_t columns) {
   const kernel_geometry g = kernel_layout(config, kernel_gaps_of(input->scoring), rows, columns);
   const int64_t units = larger(input->device->compute_units, 1), diagonals = kernel_diagonals(&g);
@@ -137,8 +137,8 @@ static double busy_part(const kernel_config *config, const plan_input *input, in
   return (double)tiles / (double)(turns * units);
 }
 
-/* Makes a CPU's tiles narrow for a sample. Each strip begins two tiles after the strip above; with wide
- * tiles, that delay takes most of the sample's time. Measured with 31 threads and tiles of 2048 columns: 0.8
+/* Makes a CPU's tiles narrow for a sample. Each strip starts two tiles after the strip above; with wide
+ * tiles, this delay takes most of the sample's time. Measured with 31 threads and tiles of 2048 columns: 0.8
  * s for all samples. */
 kernel_config plan_block_sample(const plan *whole, const plan_input *input) {
   kernel_config config = whole->sweep;
@@ -155,10 +155,10 @@ double plan_block_sampled(const plan *whole, const plan_input *input, int64_t ro
   const double cells = (double)rows * (double)columns;
   if (device.way_count == 0 &&
       input->device->kind ==
-          CLA_DEVICE_CPU) /* a block, with far more columns than a sample, keeps all units busy */
+          CLA_DEVICE_CPU) /* a block has far more columns than a sample, and keeps all units busy */
     return cells / busy_part(&sampled, input, rows, columns);
   if (device.way_count == 0) return cells;
-  /* Compare with a round of all columns: its begin and end are a smaller part of its time. */
+  /* Compare with a round of all columns, in which start and end take a smaller fraction of the time. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
   const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
   return (double)device.least_rows * (double)input->columns * sample / all;
@@ -193,7 +193,7 @@ void block_part_print(FILE *text, const block_part *part, int alpha, int64_t row
   if (part->others > 0) fprintf(text, ", %" PRId64 " of them with %d rows a lane", part->others, part->alpha);
 }
 
-/* Cuts all rows by the known rates. parts[i] receives the share of device i. */
+/* Cuts all rows according to the known rates. parts[i] receives the share of device i. */
 static cla_status cut_all(block_part *parts, const block_device *devices, int device_count, int64_t rows,
                           cla_error *error) {
   block_cutter cutter;

@@ -7,51 +7,52 @@
 #include "plan/block_cutter.h"
 #include "plan/plan.h"
 
-/* One sweep on several devices, in blocks of rows (plan/block_cutter.h). The functions derive, from the
- * devices' plans, the facts by which blocks are cut. */
+/* One sweep on several devices, in blocks of rows (plan/block_cutter.h). The functions derive the description
+ * of a device, by which blocks are cut, from its plan. */
 
 /* A device's share of a sweep. */
 typedef struct block_part {
   int64_t blocks, rows;
-  int64_t others; /* number of blocks whose rows per lane differ from the sweep's */
+  int64_t others; /* number of blocks whose rows per lane differ from those of the sweep */
   int alpha;      /* rows per lane of these other blocks */
 } block_part;
 
 void block_part_add(block_part *part, const block_device *device, const row_block *block);
 
-/* Prints the share as a part of a line. rows: number of rows in the sweep. */
+/* Prints the share as part of a line. `rows`: number of rows in the sweep. */
 void block_part_print(FILE *text, const block_part *part, int alpha, int64_t rows);
 
-/* Returns the facts of a device according to its plan. The rate comes from a record; 0: no record has it. */
+/* Returns the description of a device according to its plan. The rate comes from a record; 0: no record has a
+ * rate. */
 block_device plan_block_device(const plan *whole, const plan_input *input);
 
-/* Sets the device's rate, in cells per second of full rounds. */
+/* Sets the device's rate, given in cells per second of full rounds. */
 void plan_block_rate(block_device *device, const plan_input *input, double rate);
 
 /* Returns the sweep's config for a sample of few columns. */
 kernel_config plan_block_sample(const plan *whole, const plan_input *input);
 
-/* Returns the work of a sample of rows x columns, in cells of full rounds or of a fully used CPU. Divide the
- * work by the sample's seconds to get the rate. */
+/* Returns the work of a sample of rows x columns, as the number of cells that full rounds or a fully used CPU
+ * would compute in the same time. The work divided by the sample's seconds is the rate. */
 double plan_block_sampled(const plan *whole, const plan_input *input, int64_t rows, int64_t columns);
 
 /* Returns the sweep's config for one of the device's ways. */
 kernel_config plan_block_way(const kernel_config *sweep, const block_device *device, int way);
 
 /* Returns the config for a block of `rows` rows that hands down its last row. If the kernel allows it, tiles
- * are narrow, so that the last row begins early. */
+ * are narrow, so that the last row starts early. */
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows);
 
-/* Returns by how many columns a block's last row lags behind its first row, per row of the block; 0: by few
- * columns, as in chains of a GPU. */
+/* Returns by how many columns a block's last row lags behind its first row, per row of the block. Returns 0
+ * if it is few columns, as with chains on a GPU. */
 double plan_block_late(const plan *whole, const plan_input *input);
 
-/* Predicts the seconds of the sweep on devices with known or assumed rates. CLA_ERROR_MEMORY. */
+/* Predicts the seconds of the sweep on devices with known or assumed rates. Fails with CLA_ERROR_MEMORY. */
 cla_status plan_blocks_seconds(double *out, const block_device *devices, int device_count,
                                const plan_input *input, cla_error *error);
 
 /* Describes each device's share of the sweep, its rows per lane, and the memory for the rows that devices
- * hand to each other, with `row_bytes` bytes per row. The caller frees *out. */
+ * hand to each other (`row_bytes` bytes per row). The caller frees *out. */
 cla_status plan_blocks_explain(char **out, const block_device *devices, int device_count, int64_t rows,
                                int64_t row_bytes, cla_error *error);
 

@@ -4,14 +4,15 @@
 #include "plan/plan.h"
 #include "plan/plan_internal.h"
 
-#define PANEL_SECONDS 12.0    /* wanted seconds of a panel; a killed run loses as much of the sweep */
-#define ROUNDS_LEAST 4        /* least rounds of a panel if groups take any tile; with fewer, groups wait */
-#define LAUNCH_SECONDS 2e-5   /* seconds of a launch without its cells */
-#define LAUNCHES_SHARE 0.01   /* most time of a panel's launches, as a part of the time of its cells */
-#define UNIT_RATE_CPU 1e10    /* cells per second of a compute unit, if no record timed the kernel */
-#define UNIT_RATE_GPU 3e10    /* cells per second of a compute unit, if no record timed the kernel */
-#define STRIPS_PER_UNIT_CPU 1 /* strips in work at once for a compute unit, by diagonals or single tiles */
-#define STRIPS_PER_UNIT_GPU 4 /* strips in work at once for a compute unit, by diagonals or single tiles */
+#define PANEL_SECONDS 12.0 /* wanted duration of a panel; a killed run loses up to this much of the sweep */
+/* Minimum rounds of a panel if groups take any tile; with fewer rounds, groups wait. */
+#define ROUNDS_LEAST 4
+#define LAUNCH_SECONDS 2e-5   /* seconds of a launch, excluding its cells */
+#define LAUNCHES_SHARE 0.01   /* maximum time of a panel's launches, as a fraction of the time of its cells */
+#define UNIT_RATE_CPU 1e10    /* cells per second of a compute unit if no record has a time of the kernel */
+#define UNIT_RATE_GPU 3e10    /* cells per second of a compute unit if no record has a time of the kernel */
+#define STRIPS_PER_UNIT_CPU 1 /* strips computed at once per compute unit, by diagonals or single tiles */
+#define STRIPS_PER_UNIT_GPU 4 /* strips computed at once per compute unit, by diagonals or single tiles */
 
 int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *device) {
   const bool cpu = device->kind == CLA_DEVICE_CPU;
@@ -19,8 +20,8 @@ int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *
   return (int64_t)device->compute_units * (cpu ? STRIPS_PER_UNIT_CPU : STRIPS_PER_UNIT_GPU);
 }
 
-/* True if groups take whole strips by ticket. Then strips are computed in rounds, and an incomplete round
- * takes as long as a full one. */
+/* True if each group computes whole strips, which it takes by ticket. Strips are then computed in rounds, and
+ * an incomplete round takes as long as a full one. */
 static bool has_rounds(const kernel_config *config) {
   return config->launch == KERNEL_PERSISTENT && !config->variant->persistent.single_tiles;
 }
@@ -33,7 +34,7 @@ static double row_seconds(const plan *p, const plan_input *input) {
   return (double)input->columns / (input->device->compute_units * (cpu ? UNIT_RATE_CPU : UNIT_RATE_GPU));
 }
 
-/* The wanted size of a panel. */
+/* A panel's size, before other limits apply. */
 typedef struct wanted_panel {
   int64_t rows; /* a multiple of the strip's rows */
   bool exactly; /* no other multiple of the strip's rows is as good */

@@ -6,17 +6,17 @@
 #include "plan/plan_internal.h"
 #include "scoring/lane_width.h"
 
-/* Pruning pays if at most this part of the matrix is computed: the checks cost about 2 %. */
+/* Pruning saves time if at most this fraction of the matrix is computed; the checks cost about 2 %. */
 #define SHARE_MOST 0.95
-/* On a GPU a tile diagonal takes about the same time however few tiles it has, and without pruning all strips
- * run at once. Measured on an H200 with wave32: 56 to 79 microseconds per diagonal; without pruning 1.2e12 to
- * 1.6e12 cells per second. */
+/* Seconds of a tile diagonal on a GPU, almost independent of the diagonal's number of tiles. Without pruning,
+ * all strips run simultaneously. Measured on an H200 with wave32: 56 to 79 microseconds per diagonal; without
+ * pruning 1.2e12 to 1.6e12 cells per second. */
 #define SECONDS_PER_DIAGONAL 7e-5
 #define CELLS_PER_SECOND 1.2e12
 #define SHARE_MOST_GPU 0.2 /* SHARE_MOST for GPUs */
-/* SHARE_MOST for kernels whose strips decide themselves where to end, in modes without floor. Measured on an
- * H100 with unrelated sequences at a share of 60 %: 3 Mbp 2.1 s, unpruned 1.9; 8 Mbp 23 to 56 s, unpruned 12.
- */
+/* SHARE_MOST for kernels in which each strip decides where it ends, in modes without floor. Measured on an
+ * H100 with unrelated sequences at a share of 60 %: 3 Mbp 2.1 s, unpruned 1.9 s; 8 Mbp 23 to 56 s, unpruned
+ * 12 s. */
 #define SHARE_MOST_RUNS 0.35
 /* Columns of a pruned sweep's tiles. Narrow tiles cover fewer cells that are not needed, and occupy more
  * cores. Measured on 2 cores, 200 kbp at 1 %: 512, 1024 and 2048 columns compute 6.3, 6.6 and 7.0 % of the
@@ -24,8 +24,8 @@
 #define TILE_COLUMNS_CPU 512
 #define TILE_COLUMNS_GPU 256
 #define PRUNED_NESTING 1 /* nesting of a pruned region (scoring/lane_width.h) */
-/* Time of a cell with pruning, relative to one without: checks take time, and launches are not full. Measured
- * on 2 cores, vector8, 1 Mbp: 1.1 to 1.2. */
+/* Time per cell with pruning, divided by the time without: checks take time, and launches are not full.
+ * Measured on 2 cores, vector8, 1 Mbp: 1.1 to 1.2. */
 #define CELL_PRUNED 1.15
 
 /* Returns how many letters of the longer sequence every path must pass in gaps. */
@@ -37,15 +37,16 @@ static int64_t letters_passed(const plan_input *input) {
   return free ? 0 : larger(rows, columns) - smaller(rows, columns);
 }
 
-/* Returns an upper limit of all paths' scores. Each letter that a path must pass in gaps costs at least a
- * gap's extension. */
+/* Returns an upper limit on the scores of all paths. Each letter that a path must pass in gaps costs at least
+ * a gap's extension. */
 static int64_t best_conceivable(const plan_input *input) {
   const int64_t best = larger(input->table->maximum, 0) * smaller(input->rows, input->columns);
   return best - gap_least_ext(input->scoring) * letters_passed(input);
 }
 
-/* Every step away from the shortest way costs a pair, a gap's letter there and one back. Because the score
- * that may still be lost shrinks, the average width, on both sides together, is half of the largest. */
+/* Every step away from the shortest way costs a pair, a gap's letter on the way out, and one on the way back.
+ * The score that may still be lost shrinks along the path. So the average width, on both sides together, is
+ * half of the largest. */
 double plan_lost_share(const plan_input *input, int64_t bound) {
   const double lost = (double)best_conceivable(input) - (double)bound;
   const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
@@ -54,14 +55,14 @@ double plan_lost_share(const plan_input *input, int64_t bound) {
   return match + ext <= 0 ? 1 : fmax(lost / (match + 2 * ext) + passed, 0) / all;
 }
 
-/* Sets the number of rows and of columns in which a path of score `bound` may begin. */
+/* Sets the numbers of rows and columns in which a path of score `bound` may start. */
 static void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
   const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
   *rows = fmax((double)input->rows - pairs, 0);
   *columns = fmax((double)input->columns - pairs, 0);
 }
 
-/* Estimates the part of the matrix, 0 .. 1, that a sweep computes if some path is known to score `bound`. */
+/* Estimates the fraction of the matrix, 0 .. 1, that a sweep computes if a path of score `bound` is known. */
 static double plan_prune_share(const plan_input *input, int64_t bound) {
   const double rows = (double)input->rows, columns = (double)input->columns;
   const double match = input->table->maximum, ext = (double)gap_least_ext(input->scoring);
@@ -72,14 +73,14 @@ static double plan_prune_share(const plan_input *input, int64_t bound) {
   if (match <= 0 && starts_free) return most;
   const double lost = (double)best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
-    /* Cells next to a border where paths may start, and cells beside the best path. */
+    /* Cells next to a border where paths may start, plus cells beside the best path. */
     const double from = lost / match;
     const double start =
         (input->ends.target_start ? from / rows : 0) + (input->ends.query_start ? from / columns : 0);
     share = start + lost / ((match + ext) * longer);
   } else if (input->ends.anywhere) {
-    /* Cells in which a path may start, and cells beside the best path. The width beside the best path shrinks
-     * along the path, because leaving it costs `match + ext` per column. */
+    /* Cells in which a path may start, plus cells beside the best path. The width beside the best path
+     * shrinks along the path, because leaving the path costs `match + ext` per column. */
     const double from = lost / match;
     double start_rows, start_columns;
     plan_start_area(&start_rows, &start_columns, input, bound);
@@ -108,7 +109,7 @@ static double diagonals_seconds(const kernel_config *config, const plan_input *i
   return (tiles + 2 * strips) * SECONDS_PER_DIAGONAL;
 }
 
-/* True if, on a GPU, `config` with pruning is faster than `without` without pruning. */
+/* True if pruning with `config` is faster on a GPU than a sweep with `without` that is not pruned. */
 static bool pays(const kernel_config *config, const kernel_config *without, const plan_input *input,
                  double share) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
@@ -120,7 +121,7 @@ static bool pays(const kernel_config *config, const kernel_config *without, cons
   return diagonals_seconds(config, input, TILE_COLUMNS_GPU) < all && share < SHARE_MOST_GPU;
 }
 
-/* Returns the most columns of a pruned tile of the config. */
+/* Returns the maximum columns of a pruned tile of the config. */
 static int64_t tile_limit(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, input->nesting + PRUNED_NESTING);
 }
@@ -130,7 +131,7 @@ static double wider_by(const kernel_config *config, const plan *without) {
   return (double)config->variant->lane_bits / without->sweep.variant->lane_bits;
 }
 
-/* Chooses the fastest kernel of a CPU whose lanes hold a pruned matrix, for a plan whose lanes do not.
+/* Chooses the fastest kernel of a CPU whose lanes can hold a pruned matrix, if the plan's lanes cannot.
  * Measured with EDNAFULL and its gap costs, 1 Mbp at 5 %: vector8 unpruned 33 s; vector16 pruned to 0.4 % of
  * the cells 3 s. */
 static bool choose_wider(kernel_config *out, const plan *without, const plan_input *input) {
@@ -144,8 +145,7 @@ static bool choose_wider(kernel_config *out, const plan *without, const plan_inp
   return false;
 }
 
-/* Predicts the seconds of the pruned sweep from those of the unpruned one; negative if these are not known.
- */
+/* Predicts the seconds of the pruned sweep from the seconds of the unpruned one; negative: not known. */
 static double pruned_seconds(const plan *pruned, const plan *without, const plan_input *input) {
   const kernel_variant *variant = pruned->sweep.variant;
   const double share = pruned->prune_share;
@@ -163,7 +163,7 @@ static double pruned_seconds(const plan *pruned, const plan *without, const plan
   return fmax(seconds, diagonals_seconds(&pruned->sweep, input, pruned->sweep.tile_columns));
 }
 
-/* Changes the plan to a pruned sweep, if pruning pays. */
+/* Changes the plan to a pruned sweep, if pruning saves time. */
 static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double share = plan_prune_share(input, bound);
@@ -222,15 +222,16 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   *out = like;
 }
 
-/* Rows after which a path that began by chance falls below the bound, if a pair scores 1. Unlike sequences
+/* Rows after which a path that arose by chance falls below the bound, if a match scores 1. Unlike sequences
  * reach some score by chance, and H is not checked in every node. */
 #define ROWS_OF_CHANCE 256.0
-/* Columns between two checks of a strip that decides itself where to end (nvidia16_runs.clh). */
+/* Columns between two checks of a strip that decides where it ends (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
-#define GAIN_LEAST 1.5 /* a sweep has two parts if one part would compute this many times as many cells */
+/* Minimum ratio of the cells of one part to those of two parts, for a sweep to have two. */
+#define GAIN_LEAST 1.5
 
-/* Returns the number of cells that a sweep in one part computes in vain, because each strip ends only one
- * tile, or one step, before the strip above. */
+/* Returns the number of unneeded cells in a sweep in one part. Each strip ends only one tile, or one step,
+ * before the strip above. */
 static double cells_for_nothing(const plan *pruned, const plan_input *input, double columns, double first) {
   const double strip_rows = (double)kernel_strip_rows(&pruned->sweep);
   const double step = pruned->sweep.variant->run_columns ? RUN_STEP : (double)pruned->sweep.tile_columns;
@@ -239,7 +240,7 @@ static double cells_for_nothing(const plan *pruned, const plan_input *input, dou
   return rows * (columns - rows * falls / 2);
 }
 
-/* Returns the rows of the first part, a multiple of the strip's rows; 0 if one part is better. */
+/* Returns the rows of the first part, a multiple of the strip's rows; 0: a sweep in one part is better. */
 static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t strip_rows = kernel_strip_rows(&pruned->sweep), interval = pruned->row_interval;
   const double largest = (double)larger(input->table->maximum, 1);
@@ -251,7 +252,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t unit = interval > 0 && wanted > (double)interval ? interval : strip_rows;
   const int64_t first = (int64_t)ceil(wanted / (double)unit) * unit;
   if (first >= input->rows) return 0;
-  /* The first part has few strips. `idle`: the cells that the device could compute in the meantime. */
+  /* The first part has few strips. `idle`: the cells that the device could compute in the same time. */
   const double at_once = (double)plan_strips_at_once(&pruned->sweep, input->device);
   const double rounds = ceil((double)first / (double)strip_rows / at_once);
   const double idle = columns * ((double)strip_rows * rounds * at_once - (double)first);
@@ -261,7 +262,7 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   return saved > idle && saved + needed > GAIN_LEAST * (idle + needed) ? first : 0;
 }
 
-/* True if the lanes hold the values of the second part, whose upper border is a kept row. */
+/* True if the lanes can hold the values of the second part, whose upper border is a kept row. */
 static bool lanes_hold(const plan *pruned, const plan_input *input) {
   const int nesting = (int)larger(input->nesting, LANE_WIDTH_BELOW_ROW) + 1;
   return kernel_tile_limit(&pruned->sweep, input->scoring, input->table, nesting) >=

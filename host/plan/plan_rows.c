@@ -7,54 +7,61 @@
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 
-/* Least kept rows, whatever they cost: with fewer, bands are too wide, and too few to share among threads. */
+/* Minimum number of kept rows, regardless of their cost. With fewer, bands would be too wide, and too few to
+ * share among threads. */
 #define SPECIAL_ROWS_LEAST 48
-#define SPECIAL_ROWS_MOST 1024 /* most kept rows */
-#define SPECIAL_ROWS_SHARE 0.5 /* kept rows beyond the least take at most this part of the memory budget */
-/* Cost of a kept row for the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, one of 200,000 nodes
+#define SPECIAL_ROWS_MOST 1024 /* maximum number of kept rows */
+/* Kept rows beyond SPECIAL_ROWS_LEAST take at most this fraction of the memory budget. */
+#define SPECIAL_ROWS_SHARE 0.5
+/* Cost of a kept row in the sweep. Measured on an H200: a row of 23,000 nodes 0.05 ms, one of 200,000 nodes
  * 0.1 ms, one of a million nodes 0.5 ms. */
-#define ROW_SECONDS_GPU 2e-5     /* seconds of the break between launches */
-#define ROW_SECONDS_CPU 2e-4     /* seconds of the break between launches */
+#define ROW_SECONDS_GPU 2e-5     /* seconds of the pause between launches */
+#define ROW_SECONDS_CPU 2e-4     /* seconds of the pause between launches */
 #define ROW_NODE_SECONDS 4.5e-10 /* seconds per node */
-/* Width of a band, as a part of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5 %,
- * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end, the width is about the part of the score that is
- * lost. */
+/* Width of a band, as a fraction of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5 %,
+ * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end, the width is approximately the fraction of the score
+ * that is lost. */
 #define BAND_WIDTH 0.1
-#define BAND_WIDTH_LIKE 0.02 /* least width if a bound is known */
-/* Width of a band in a global pair that may be unlike everywhere. If scores are looked up, bands are wider,
- * because the largest scores tell less about a row. */
-#define LOST_SHARE_UNLIKE 0.4        /* a known path that loses a larger part does not rule that out */
-#define BAND_WIDTH_UNLIKE 1.05       /* as a part of the block's rows */
-#define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* with scores that are looked up */
-#define ROWS_AT_ONCE_PART 8          /* divisor: most device memory for kept rows that end at once */
-#define BAND_WANDER 1.4      /* factor of band_block_wander for blocks ahead of the path, one per thread */
-#define BAND_WIDTH_LEAST 100 /* least columns of a band */
-#define BLOCK_ROWS_ENOUGH 64 /* most useful kept rows of a block */
-/* Memory must have room for at least this many kept rows of nested blocks, as wide as the target. */
+#define BAND_WIDTH_LIKE 0.02 /* minimum width if a bound is known */
+/* Width of a band in a global pair whose sequences may be unlike everywhere. If scores are looked up, bands
+ * are wider, because the largest scores say less about a row. */
+/* Sequences may be unlike even if a path is known that loses a larger fraction. */
+#define LOST_SHARE_UNLIKE 0.4
+#define BAND_WIDTH_UNLIKE 1.05       /* fraction of the block's rows */
+#define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* fraction of the block's rows, if scores are looked up */
+/* Divisor: kept rows that end simultaneously may take this fraction of the device memory. */
+#define ROWS_AT_ONCE_PART 8
+#define BAND_WANDER 1.4 /* factor on band_block_wander for blocks that threads compute ahead of the path */
+#define BAND_WIDTH_LEAST 100 /* minimum columns of a band */
+#define BLOCK_ROWS_ENOUGH 64 /* a block benefits from at most this many kept rows */
+/* Memory must have room for at least this many kept rows of nested blocks, each as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
-#define ROWS_OF_ROOM 0.75 /* the sweep's rows take at most this part of the memory beside other uses */
-/* Kept rows in memory if all rows go to disk. One is above the sweep's begin, one is handed out, some wait
- * for the writer, and one is written or read by the traceback. */
+/* The sweep's rows take at most this fraction of the memory that other uses leave. */
+#define ROWS_OF_ROOM 0.75
+/* Kept rows in memory if all rows go to disk. One is above the sweep's start, one is being received, some
+ * wait for the writer, and one is being written or read by the traceback. */
 #define ROWS_ON_THE_WAY 5
-#define ROWS_OF_A_THREAD 3   /* kept rows in memory for each further thread: handed out, waiting, written */
+#define ROWS_OF_A_THREAD 3   /* kept rows in memory for each further thread: received, waiting, written */
 #define ROW_WRITE_RATE 2.5e8 /* bytes of rows that a thread compresses and writes per second */
 /* Host memory of any pair: direction bits, parts of rows, the driver. */
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
 #define ROWS_TO_VERIFY 64  /* rows between the last row and the row kept for an unpruned score */
-#define SHARE_ROUNDED 1e-3 /* relative rounding error of a share of a budget */
-#define BAND_BASE_BYTES (INT64_C(16) << 20) /* wanted memory of a band for kept lines and directions */
-#define BAND_ROW_BYTES 256                  /* wanted memory of a band per row */
-#define BANDS_AHEAD 3 /* most bands that wait for the path, beside one for each thread */
+#define SHARE_ROUNDED 1e-3 /* relative rounding error when a budget is shared */
+/* Memory that a band should have for kept lines and directions. */
+#define BAND_BASE_BYTES (INT64_C(16) << 20)
+#define BAND_ROW_BYTES 256 /* memory that a band should have per row */
+/* Maximum number of bands that wait for the path, in addition to one for each thread. */
+#define BANDS_AHEAD 3
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16) /* device memory of any pair: parameters, scores */
 
 /* The engine's device buffers. Each has the size that the most demanding stage needs. */
 enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
-/* Memory of one or several stages. */
+/* Memory that one or more stages use. */
 typedef struct memory_use {
   int64_t bytes[BUFFERS];
-  int64_t kept_rows;  /* kept rows of the sweep on the host at once */
-  int64_t block_rows; /* kept rows of nested blocks on the host at once */
+  int64_t kept_rows;  /* kept rows of the sweep that are on the host at the same time */
+  int64_t block_rows; /* kept rows of nested blocks that are on the host at the same time */
 } memory_use;
 
 static int64_t device_bytes(const memory_use *use) {
@@ -69,7 +76,7 @@ static int64_t largest_buffer(const memory_use *use, const plan_input *input) {
   return largest;
 }
 
-/* Returns the kept rows of the sweep's first `rows` rows. */
+/* Returns the kept rows among the sweep's first `rows` rows. */
 static kernel_kept_rows sweep_of(const plan *p, const plan_input *input, int64_t rows, int64_t interval) {
   return (kernel_kept_rows){.rows = rows,
                             .interval = interval,
@@ -106,8 +113,8 @@ static int64_t rows_kept(const plan *p, int64_t rows) {
   return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
 }
 
-/* Adds the memory of a block of a sweep on several devices (plan_blocks.h): its last row, which is handed
- * down, and the buffers of narrower tiles. */
+/* Adds the memory of a block of a sweep on several devices (plan_blocks.h): the block's last row, which is
+ * handed down, and the buffers of narrower tiles. */
 static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
@@ -148,7 +155,8 @@ static bool keeps_end_row(const plan *p, const plan_input *input) {
   return p->verifies && !p->prune && input->disk_bytes <= 0;
 }
 
-/* Returns the interval, in whole strips, at which at most `count` rows are kept; 0: no rows are kept. */
+/* Returns the smallest interval, in whole strips, with which at most `count` rows are kept; 0: no rows are
+ * kept. */
 static int64_t interval_for(const plan *p, const plan_input *input, int64_t count) {
   const int64_t strip_rows = kernel_strip_rows(&p->sweep), rows = input->rows;
   if (count <= 0) return 0;
@@ -162,8 +170,8 @@ static int64_t row_values_bytes(const plan_input *input) {
   return gap_lines(input->scoring) * (input->columns + 1) * (int64_t)sizeof(int64_t);
 }
 
-/* Returns the host memory of the sweep alone: the last row, and the border of a part that begins below a kept
- * row. An unpruned sweep on one device reads this border piece by piece. */
+/* Returns the host memory of the sweep alone: its last row, and the upper border of a part that starts below
+ * a kept row. An unpruned sweep on one device reads this border piece by piece. */
 static int64_t host_of_sweep(const plan *p, const plan_input *input, int64_t line) {
   const bool resumes = input->disk_bytes > 0 && (p->prune || input->devices > 1);
   int64_t bytes = path_ends_in_last_row(&input->ends) ? line : 0;
@@ -181,7 +189,8 @@ static int64_t host_of_traceback(const plan *p, const plan_input *input) {
   return (int64_t)panels + input->rows + input->columns; /* one run of the path per 16 letters */
 }
 
-/* Returns the host memory without kept rows: sequences, bus lines, and the larger of sweep and traceback. */
+/* Returns the host memory except that of kept rows: sequences, bus lines, and the larger of the sweep's and
+ * the traceback's memory. */
 static int64_t host_base(const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_geometry sweep = kernel_layout(&p->sweep, gaps, input->rows, input->columns);
@@ -210,7 +219,8 @@ static int64_t special_row_bytes(const plan_input *input) {
   return plan_row_bytes(input, input->columns + 1);
 }
 
-#define ROW_SHARE_MOST 2 /* a kept row of a pruned sweep has at most this many times the average nodes */
+/* A kept row of a pruned sweep has at most this many times the average number of nodes. */
+#define ROW_SHARE_MOST 2
 /* Strips of kernels without tiles end at multiples of this number of columns (nvidia16_runs.clh). */
 #define ROW_COLUMNS_LEAST 256
 
@@ -223,21 +233,21 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
   return (int64_t)(share * (double)special_row_bytes(input));
 }
 
-/* Returns the bytes of the kept rows of nested blocks and one border, if each block keeps all rows that help.
- */
+/* Returns the bytes for one border and for the kept rows of nested blocks, if each block keeps as many rows
+ * as help. */
 static int64_t block_bytes_enough(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only && !p->verifies) return 0;
   return use->block_rows * special_row_bytes(input) + row_values_bytes(input);
 }
 
-/* Returns the least bytes of the kept rows of nested blocks. To verify a score alone, the path is followed
- * only between the sweep's rows. */
+/* Returns the minimum bytes of the kept rows of nested blocks. If only a score is verified, the path is
+ * followed only between the sweep's rows. */
 static int64_t block_bytes_least(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only) return block_bytes_enough(p, input, use);
   return smaller(use->block_rows, BLOCK_ROWS_LEAST) * special_row_bytes(input);
 }
 
-/* Sets the kept rows of the sweep and of blocks, and the least memory that they take. */
+/* Sets the kept rows of the sweep and of blocks, and the minimum memory that they need. */
 static memory_use set_rows(plan *p, const plan_input *input, int64_t special, int64_t block_rows) {
   p->row_interval = interval_for(p, input, special);
   p->panel_rows = plan_panel_rows(p, input);
@@ -252,7 +262,7 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   return use;
 }
 
-/* Gives blocks the memory that helps them, but at most half of the memory left. Bands take the other half. */
+/* Gives blocks as much memory as helps, but at most half of the memory left. Bands get the other half. */
 static void set_block_bytes(plan *p, const plan_input *input, const memory_use *use) {
   const int64_t left = input->memory_bytes - p->predicted.host_bytes;
   const int64_t more = smaller(block_bytes_enough(p, input, use) - p->trace.block_bytes, left / 2);
@@ -260,14 +270,14 @@ static void set_block_bytes(plan *p, const plan_input *input, const memory_use *
   p->predicted.host_bytes += larger(more, 0);
 }
 
-/* True if the sweep's rows leave enough memory to the traceback. */
+/* True if the sweep's rows leave enough memory for the traceback. */
 static bool leaves_room(const plan *p, const plan_input *input, const memory_use *use) {
   const int64_t bytes = use->kept_rows * kept_row_bytes_of(p, input);
   const int64_t room = input->memory_bytes - (p->predicted.host_bytes - bytes);
   return input->disk_bytes > 0 || (double)bytes <= ROWS_OF_ROOM * (double)room;
 }
 
-/* True if the sweep's rows fit the disk budget, or stay in memory. */
+/* True if the sweep's rows fit in the disk budget, or stay in memory. */
 static bool fits_on_disk(const plan *p, const plan_input *input) {
   return p->predicted.disk_bytes <= input->disk_bytes;
 }
@@ -283,7 +293,7 @@ static int64_t whole_memory(const plan_input *input) {
   return input->memory_of_bytes > 0 ? input->memory_of_bytes : input->memory_bytes;
 }
 
-/* Returns the whole budget of which `bytes` is the pair's share, rounded up. */
+/* Returns the whole budget, rounded up, if `bytes` is the pair's share. */
 static int64_t whole_memory_for(const plan_input *input, int64_t bytes) {
   if (input->memory_of_bytes == 0) return bytes;
   const double wholes = (double)input->memory_of_bytes / (double)input->memory_bytes;
@@ -338,7 +348,7 @@ bool plan_unlike(const plan_input *input) {
   return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
 }
 
-/* Returns the width of a band, as a part of the block's rows; the block has `interval` rows. */
+/* Returns the width of a band as a fraction of the block's `interval` rows. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   if (input->ends.floor) return BAND_WIDTH;
   if (!plan_unlike(input)) return fmax(plan_lost_share(input, input->bound), BAND_WIDTH_LIKE);
@@ -354,7 +364,7 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
 }
 
 /* Returns the number `n` of kept rows that minimises the time of rows and bands: n row_seconds + width rows^2
- * / n / rate. `width` is that of bands between about `n` kept rows. */
+ * / n / rate. `width` is the width of bands between about `n` kept rows. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
@@ -373,7 +383,7 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
 }
 
 /* Sets how many blocks are computed ahead, and the memory of a band, from the memory left. While a block is
- * computed, its row from disk is in memory. */
+ * computed, the row that it needs from disk is in memory. */
 static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
@@ -404,16 +414,17 @@ static void set_rows_at_once(plan *p, const plan_input *input) {
   p->predicted.host_bytes += larger(more * bytes - later, 0);
 }
 
-/* Returns the number of rows kept for a score alone. A pruned sweep keeps as many as for an alignment. Other
- * sweeps keep one row near the last row, if the path may end in the last row. Several devices keep none,
- * because their blocks would have to end at that row. */
+/* Returns the number of kept rows if only the score is wanted. A pruned sweep keeps as many as for an
+ * alignment. Other sweeps keep one row near the last row, if the path may end in the last row. Several
+ * devices keep none, because their blocks would have to end at that row. */
 static int64_t rows_to_verify(const plan *p, const plan_input *input) {
   const int64_t count =
       p->prune ? rows_by_cost(p, input) : path_ends_in_last_row(&input->ends) && input->devices <= 1;
   return input->special_rows >= 0 ? smaller(count, input->special_rows) : count;
 }
 
-/* Sets the rows kept for a score alone. Without memory for these rows, the score is not verified. */
+/* Sets the kept rows if only the score is wanted. If memory has no room for these rows, the score is not
+ * verified. */
 static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t special) {
   memory_use use = set_rows(out, input, special, 0);
   if (!fits(out, input, &use)) {
@@ -424,7 +435,8 @@ static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t 
   return use;
 }
 
-/* Chooses how many kept rows may end at once on a GPU; they may take a part of the device memory. */
+/* Chooses how many kept rows may end simultaneously on a GPU; they may take a fraction of the device
+ * memory. */
 static void choose_rows_at_once(plan *p, const plan_input *input) {
   const kernel_geometry g =
       kernel_layout(&p->sweep, kernel_gaps_of(input->scoring), input->rows, input->columns);

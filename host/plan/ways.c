@@ -3,24 +3,27 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Cells of the longest line that fits the first-level cache. */
+/* Maximum number of cells of a line that fits in the first-level cache. */
 #define WIDE_LINE 1000
-/* Most diagonals per line that may stay because of unlike stretches of the bound's path. With more, the cells
- * of a band are not predictable and its parts do not agree; on a GPU, windows do not pay either. Measured: S.
- * aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
+/* Maximum number of diagonals per line that may stay because of unlike stretches of the bound's path. With
+ * more, the cells of a band are not predictable and its parts do not join; on a GPU, windows do not save time
+ * either. Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
 #define SPREAD_MOST 50
-/* The area left may be at most this many times the cells expected to remain once values are exact. If it is
- * larger, the bound's path is far from the optimum: a band computes the whole area, and its parts do not
- * agree. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
+/* Maximum of the area left, as a multiple of the cells expected to remain once values are exact. If the area
+ * is larger, the bound's path is far from the optimum. A band would then compute the whole area, and its
+ * parts would not join. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
 #define AREA_MOST 4
-/* Least lines of a band's part, as a multiple of the widest window's columns. Shorter parts do not agree;
- * then the band is computed again, in the end by one thread. Measured on 300 kbp with one gap of 10 to 40 kbp
- * and on satellites: parts agree at 2.3 times the widest window and more, not at 1.5 times and less. */
+/* Minimum number of lines of a band's part, as a multiple of the widest window's columns. Shorter parts do
+ * not join; the band is then computed again, in the end by one thread. Measured on 300 kbp with one gap of 10
+ * to 40 kbp and on satellites: parts join at 2.3 times the widest window and more, not at 1.5 times and
+ * less. */
 #define PART_WIDTHS 3
-#define PARTS_OF_THREAD 4    /* wanted number of a band's parts per thread (trace/band_parts.c) */
-#define POTENTIAL_PART 0.6   /* most time of a potential, as a part of the sweep's time without bounds */
-#define WINDOWS_COMPUTED 0.5 /* part of the windows' cells that exact values leave to a sweep */
-#define WINDOWS_WORTH 0.8    /* windows pay if they have at most this part of the cells of a whole sweep */
+#define PARTS_OF_THREAD 4 /* number of a band's parts per thread, if lines suffice (trace/band_parts.c) */
+/* Maximum time of a potential, as a fraction of the sweep's time without bounds. */
+#define POTENTIAL_PART 0.6
+/* Fraction of the windows' cells that a sweep computes, because values are exact. */
+#define WINDOWS_COMPUTED 0.5
+#define WINDOWS_WORTH 0.8 /* windows are used if they have at most this fraction of a whole sweep's cells */
 /* Cells of a sweep in windows, per cell expected to remain once values are exact. Measured: S. aureus N315 x
  * USA300 2.1 to 2.7. */
 #define EXPECTED_SPARE 2.5
@@ -39,7 +42,7 @@ static double cells_seconds(const ways_input *in) {
          (in->gpu ? 1 : in->compute_units);
 }
 
-/* Returns the seconds of a sweep that computes `part` of its cells, plus those of its traceback at rate
+/* Returns the seconds of a sweep that computes the fraction `part` of its cells, and of its traceback at rate
  * `trace`. */
 static double sweep_takes(const ways_input *in, double part, tuning_rate trace) {
   const double least = lines(in) * in->rates.of[RATE_SWEEP_LINE];
@@ -84,8 +87,8 @@ static double band_takes(const ways_input *in, int parts) {
          (1 + (threads - 1) * rates[RATE_BAND_THREAD]);
 }
 
-/* Returns way_seconds.part. Kernels for GPUs do not use a potential's costs, so `expected` does not limit
- * their cells. */
+/* Returns way_seconds.part. On a GPU `expected` does not limit the cells, because the kernels do not use a
+ * potential's costs. */
 static double windows_part(const ways_input *in) {
   const double most = in->gpu ? INFINITY : EXPECTED_SPARE * in->expected;
   return fmin(WINDOWS_COMPUTED * in->windows, most) / (in->rows * in->columns) / in->sweep_share;

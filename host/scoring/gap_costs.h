@@ -5,12 +5,13 @@
 
 #include "clalign/scoring.h"
 
-/* The costs of gaps. A gap of k letters costs the least of first + (k - 1) ext over all pieces of the scheme.
+/* Costs of gaps. A gap of k letters costs the minimum of first + (k - 1) ext over the pieces of the scheme.
  * From each piece to the next, `first` rises and `ext` falls. So each further letter costs at most the first
- * piece's `ext` and at least the last piece's. A gap never costs more than two shorter gaps that together
- * have as many letters. */
+ * piece's `ext`, and at least the last piece's `ext`. A gap never costs more than two shorter gaps with as
+ * many letters in total. */
 
-/* Runs CALL(n) with the number of pieces as a constant n, so that compilers unroll loops over pieces. */
+/* Runs CALL(n) with the number of pieces as a constant n, so that compilers can unroll loops over the
+ * pieces. */
 #define BY_GAP_PIECES(pieces, CALL) \
   do {                              \
     if ((pieces) == 1) {            \
@@ -20,11 +21,11 @@
     }                               \
   } while (0)
 
-/* Expands to DO(0, ..) DO(1, ..), once for each piece, where compilers do not turn a loop into as good code.
- */
+/* Expands to DO(0, ..) DO(1, ..), once for each piece. It is used where compilers generate worse code for a
+ * loop. */
 #define EACH_GAP_PIECE(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__)
 
-/* The names of a piece's costs in JSON: for the first letter, and for each further one. */
+/* JSON names of a piece's costs: the cost of the first letter, and of each further letter. */
 extern const char *const gap_names[CLA_GAP_PIECES][2];
 
 /* Returns the number of pieces, at least 1. */
@@ -61,7 +62,7 @@ static inline int64_t gap_cost(const cla_scoring *scoring, int64_t letters) {
   return least;
 }
 
-/* Sets *out to the cost of a gap of any number of letters >= 1. False if the cost exceeds int64. */
+/* Sets *out to the cost of a gap of `letters` >= 1 letters. Returns false if the cost exceeds int64. */
 bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters);
 
 /* Returns the least cost of a further letter of a gap. */
@@ -69,13 +70,13 @@ static inline int64_t gap_least_ext(const cla_scoring *scoring) {
   return gap_last_piece(scoring).ext;
 }
 
-/* Returns the largest difference between H of a node and the value of a gap that was opened there. */
+/* Returns the largest possible difference between H of a node and the value of a gap opened at that node. */
 static inline int64_t gap_most_first(const cla_scoring *scoring) {
   return gap_last_piece(scoring).first;
 }
 
-/* Returns the largest difference between the cost of two gaps and the cost of one gap with the letters of
- * both. */
+/* Returns the largest possible difference between the cost of two gaps and the cost of one gap with the same
+ * number of letters. */
 static inline int64_t gap_most_cut(const cla_scoring *scoring) {
   return gap_most_first(scoring) - gap_least_ext(scoring);
 }

@@ -36,7 +36,7 @@ int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_
   const int64_t farthest = alpha - 1 > segment ? alpha - 1 : segment;
   const int64_t most_first = gap_most_first(scoring), dearer = most_first - scoring->gap_first;
   const int64_t below = rise + 5 * opening + dearer, above = farthest * rise + 2 * opening;
-  /* What the nesting adds at either end: the larger of two bounds. */
+  /* What the nesting adds at either end of the range: the larger of two bounds. */
   int64_t nested = nesting * larger(3 * opening, gap_most_cut(scoring));
   if (nesting > 1) nested += (alpha - 1) * (scoring->gap_ext - gap_least_ext(scoring));
   if (most_first > limit / 2) return 0; /* F of a kept row would be too far from H */

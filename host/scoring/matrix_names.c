@@ -22,8 +22,8 @@ static const matrix_table *find_table(const char *name) {
   return table->name ? table : NULL;
 }
 
-/* Sets the gap costs of a scheme in units of 1/1000, in which every table's costs are whole. Then reduces the
- * units to the fewest in which all scores are whole. */
+/* Sets the gap costs of a scheme in units of 1/1000 point, in which every table's costs are whole. Then
+ * reduces the number of units per point to the smallest one with which all scores are whole. */
 static cla_status set_gap_costs(cla_scoring *scoring, const matrix_table *table, cla_error *error) {
   scoring->gap[0].first = table->first * (CLA_UNITS_LIMIT / table->units);
   scoring->gap[0].ext = table->ext * (CLA_UNITS_LIMIT / table->units);
@@ -41,7 +41,7 @@ cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_er
   const matrix_table *table = find_table(name);
   if (!table) return no_such_matrix(name, error);
   const int16_t *score = table->scores;
-  scoring->matrix_size = 0; /* the old matrix must not limit the units */
+  scoring->matrix_size = 0; /* the old matrix must not limit the number of units */
   scoring->by_letters = false;
   cla_status status = cla_scoring_set_units(scoring, CLA_UNITS_LIMIT, error);
   if (status != CLA_OK) return status;
@@ -68,7 +68,7 @@ void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet) {
   if (alphabet == CLA_ALPHABET_PROTEIN) (void)cla_scoring_set_matrix(scoring, "BLOSUM62", NULL);
 }
 
-/* True if every letter of `of` is in `among`. */
+/* True if `among` contains every letter of `of`. */
 static bool all_among(const char *of, const char *among) {
   return of[strspn(of, among)] == '\0';
 }

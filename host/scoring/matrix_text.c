@@ -16,26 +16,26 @@
 typedef struct word {
   const char *text;
   int length;
-  int column; /* position in the line, 1-based, in bytes */
+  int column; /* 1-based position in the line, in bytes */
 } word;
 
 typedef struct matrix_reader {
   const char *at, *end; /* the unread text */
   const char *shown;
-  long line;               /* number of the current line, 1-based */
-  const char *rest, *stop; /* unread part of the current line */
+  long line;               /* 1-based number of the current line */
+  const char *rest, *stop; /* unread rest of the current line, and its end */
   const char *begin;
   int size; /* number of letters; 0 before the first row */
   char letters[CLA_MATRIX_STRIDE + 1];
-  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* scores in thousandths */
-  long lines[CLA_MATRIX_STRIDE];                         /* line of each letter's row; 0: not found so far */
+  int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* scores in 1/1000 point */
+  long lines[CLA_MATRIX_STRIDE];                         /* line of each letter's row; 0: not found yet */
 } matrix_reader;
 
 static bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
 }
 
-/* Goes to the next line; lines end with "\n", "\r\n" or "\r". False at the end of the text. */
+/* Goes to the next line. Lines end with "\n", "\r\n" or "\r". Returns false at the end of the text. */
 static bool next_line(matrix_reader *reader) {
   if (reader->at == reader->end) return false;
   const char *stop = reader->at;
@@ -74,7 +74,7 @@ static int find_letter(const matrix_reader *reader, char letter) {
   return found ? (int)(found - reader->letters) : -1;
 }
 
-/* Reads a letter: one printable byte, lower case turned into upper case. */
+/* Reads a letter, which is one printable byte. Converts lower case to upper case. */
 static cla_status read_letter(char *out, const matrix_reader *reader, const word *what, cla_error *error) {
   char shown[32];
   const unsigned char byte = (unsigned char)what->text[0];
@@ -108,10 +108,10 @@ static cla_status read_head(matrix_reader *reader, cla_error *error) {
 }
 
 #define DECIMALS 3
-#define THOUSAND 1000 /* factor of scores while reading, so that scores with three decimals are whole */
+#define THOUSAND 1000 /* scores are multiplied by this during reading, so that three decimals are whole */
 
-/* Parses a number with at most three decimals into thousandths. A value that is too large stays too large.
- * False if the word is no such number. */
+/* Parses a number with at most three decimals, in 1/1000. A value that is too large remains too large.
+ * Returns false if the word is no such number. */
 static bool read_thousandths(int64_t *out, const char *text, int length) {
   int at = 0, digits = 0, decimals = -1; /* -1: no decimal point so far */
   int64_t value = 0;
@@ -218,7 +218,7 @@ static cla_status check_rows(const matrix_reader *reader, bool asymmetric, cla_e
   return CLA_OK;
 }
 
-/* Checks that no score is too large. Scores with fractions make all scores larger integers. */
+/* Checks that no score is too large. If one score has decimals, all scores become larger integers. */
 static cla_status check_sizes(const matrix_reader *reader, const cla_scoring *scoring, cla_error *error) {
   for (int row = 0; row < reader->size; row++)
     for (int column = 0; column < reader->size; column++) {
@@ -254,7 +254,7 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
   if (status == CLA_OK) status = check_rows(&reader, asymmetric, error);
   if (status != CLA_OK) return status;
   cla_scoring parsed = *scoring;
-  parsed.matrix_size = 0; /* the old matrix must not limit the units */
+  parsed.matrix_size = 0; /* the old matrix must not limit the number of units */
   status = cla_scoring_set_units(&parsed, THOUSAND, error);
   parsed.matrix_size = reader.size;
   parsed.by_letters = false;
@@ -268,7 +268,7 @@ cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t len
 
 /* Reading of a score matrix from a user's file. */
 
-/* Largest size of a matrix' file in bytes. 32 rows of 32 scores with comments are smaller. */
+/* Maximum size of a matrix' file in bytes. 32 rows of 32 scores with comments need less. */
 #define FILE_BYTES_MOST (1 << 20)
 #define SHOWN_SIZE 320
 
@@ -278,7 +278,7 @@ static cla_status unreadable(const char *shown, int problem, cla_error *error) {
                    strerror(problem), folder ? "give a file" : "check the path and its permissions");
 }
 
-/* Writes the file's name in quotes, without control characters; only the end of a long name. */
+/* Writes the file's name in quotes, without control characters. Only the end of a long name is written. */
 static void show_path(char shown[SHOWN_SIZE], const char *path) {
   const size_t length = strlen(path), most = SHOWN_SIZE - 8;
   (void)snprintf(shown, SHOWN_SIZE, "'%s%s'", length > most ? "..." : "",
@@ -287,8 +287,8 @@ static void show_path(char shown[SHOWN_SIZE], const char *path) {
     if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
 }
 
-/* Reads the whole file, which may be a pipe. One byte more than allowed is read, to detect a file that is too
- * long. */
+/* Reads the whole file, which may be a pipe. Reads up to one byte more than allowed, to detect files that are
+ * too long. */
 static cla_status read_all(char *text, int64_t *length, int descriptor, const char *shown, cla_error *error) {
   *length = 0;
   while (*length <= FILE_BYTES_MOST) {

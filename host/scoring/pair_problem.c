@@ -29,7 +29,7 @@ const char *cla_free_end_name(cla_free_ends end) {
   return NULL;
 }
 
-/* Returns the free ends of a mode that is defined by its free ends; -1 for other modes. */
+/* Returns the mode's free ends; -1 if the mode is not defined by free ends. */
 static int free_ends_of(cla_mode mode) {
   if (mode == CLA_MODE_GLOBAL) return 0;
   if (mode == CLA_MODE_SEMI_GLOBAL) return CLA_FREE_TARGET_START | CLA_FREE_TARGET_END;

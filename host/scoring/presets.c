@@ -1,4 +1,4 @@
-/* Score schemes, named after their purpose or after the programs that use them. */
+/* Score schemes, named after their purposes or after the programs that use them. */
 
 #include <stdio.h>
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "base/error.h"
 #include "clalign/scoring.h"
 
-/* Converts points to thousandths. */
+/* Converts points to 1/1000 point. */
 #define POINTS(points) ((int32_t)((points)*CLA_UNITS_LIMIT))
 
 /* The scheme of a preset for one alphabet. */
 typedef struct preset_scheme {
-  const char *matrix; /* NULL: `match` and `mismatch` are used */
+  const char *matrix; /* name of the matrix; NULL: `match` and `mismatch` are used */
   const char *zeros;  /* letters added to the matrix, which score 0 with all letters; NULL: none */
   int32_t match, mismatch;
   cla_gap_piece gap[CLA_GAP_PIECES];
@@ -28,7 +28,7 @@ typedef struct preset_scheme {
     .matrix = (name), .gap = { __VA_ARGS__ } \
   }
 
-/* EMBOSS' matrix has no U, O and J, and EMBOSS scores them 0. */
+/* EMBOSS' matrix does not contain U, O and J, which EMBOSS scores as 0. */
 #define EMBOSS_PROTEIN                                            \
   {                                                               \
     .matrix = "BLOSUM62", .zeros = "UOJ", .gap = { GAP(10, 0.5) } \
@@ -37,8 +37,8 @@ typedef struct preset_scheme {
 #define LOCALLY .has_mode = true, .mode = CLA_MODE_LOCAL
 #define OVERLAPPING .has_mode = true, .mode = CLA_MODE_OVERLAP
 
-/* The scores of `genome` and `strain` were chosen by measurement (docs/presets.md). The others come from the
- * programs' manuals. */
+/* The scores of `genome` and `strain` were chosen by measurement (docs/presets.md). The other schemes come
+ * from the programs' manuals. */
 static const struct {
   cla_preset facts;
   preset_scheme dna, protein;

@@ -9,7 +9,7 @@
 
 #define PLAIN_CODES 4 /* codes below this number can match without look-ups (UNAMBIGUOUS in common.clh) */
 
-/* Returns the row of `letter` in the matrix, or of the letter that stands in for it; -1 if there is none. */
+/* Returns the matrix row of `letter`, or of the letter that replaces it; -1 if there is none. */
 static int matrix_row(const cla_scoring *scoring, char letter) {
   const char *found = letter ? strchr(scoring->letters, letter) : NULL;
   if (!found && letter == 'T') found = strchr(scoring->letters, 'U');
@@ -42,16 +42,16 @@ static int64_t rounded(int64_t sum, int64_t count) {
   return twice % (2 * count) < 0 ? whole - 1 : whole;
 }
 
-/* Returns the expected score of two IUPAC letters. The bases that a letter stands for are taken as equally
- * likely. */
+/* Returns the expected score of two IUPAC letters. All bases that a letter stands for are assumed to be
+ * equally likely. */
 static int32_t expected_score(const cla_scoring *scoring, int query, int target) {
   const unsigned first = nucleotide_bases[query], second = nucleotide_bases[target];
   const int64_t pairs = size(first) * size(second), equal = size(first & second);
   return (int32_t)rounded(equal * scoring->match + (pairs - equal) * scoring->mismatch, pairs);
 }
 
-/* Returns the score of two nucleotide letters, at least one of them ambiguous, in a scheme without a matrix.
- */
+/* Returns the score of two nucleotide letters in a scheme without a matrix. At least one of the letters is
+ * ambiguous. */
 static int32_t ambiguous_score(const cla_scoring *scoring, int query, int target) {
   switch (scoring->ambiguity) {
     case CLA_AMBIGUITY_NEUTRAL: return 0;
@@ -79,8 +79,8 @@ static bool is_plain_match(int query, int target) {
   return query == target && query < PLAIN_CODES;
 }
 
-/* Sets the largest and the lowest score of the letters that occur, and whether kernels must look scores up,
- * because `match` and `mismatch` do not suffice. */
+/* Sets the highest and the lowest score of the letters that occur. Also sets whether kernels must look scores
+ * up because `match` and `mismatch` do not suffice. */
 static void summarise(score_table *table, uint32_t query_letters, uint32_t target_letters) {
   const int32_t *known[2] = {NULL, NULL}; /* scores of the first mismatch and of the first match */
   table->needs_lookup = false;
@@ -98,12 +98,12 @@ static void summarise(score_table *table, uint32_t query_letters, uint32_t targe
     }
   table->mismatch = known[0] ? *known[0] : 0;
   table->match = known[1] ? *known[1] : 0;
-  /* Kernels without look-ups need a match of at least 0 and a mismatch of at most 0. */
+  /* Kernels without look-ups need a match score of at least 0 and a mismatch score of at most 0. */
   if (table->match < 0 || table->mismatch > 0) table->needs_lookup = true;
 }
 
-/* Gives pairs that cannot occur a score that does no harm: the lowest score, or, without look-ups, the score
- * that kernels compute. */
+/* Gives pairs that cannot occur a harmless score: the lowest score or, without look-ups, the score that
+ * kernels compute. */
 static void fill_rest(score_table *table, uint32_t query_letters, uint32_t target_letters) {
   for (int query = 0; query < CLA_MATRIX_STRIDE; query++)
     for (int target = 0; target < CLA_MATRIX_STRIDE; target++) {
@@ -125,7 +125,7 @@ void score_table_build(score_table *table, const cla_scoring *scoring, const cha
   fill_rest(table, all, all);
 }
 
-/* Returns the set of unambiguous codes that a letter stands for, one bit each. */
+/* Returns the unambiguous codes that a letter stands for, as a set of bits. */
 static uint32_t meanings(const letter_set *letters, int code) {
   const uint32_t unambiguous = (uint32_t)((UINT64_C(1) << letters->unambiguous) - 1);
   if (code < letters->unambiguous) return UINT32_C(1) << code;
@@ -222,7 +222,7 @@ cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *qu
   return status == CLA_OK ? check_known(scoring, target, "target", error) : status;
 }
 
-/* True if the scheme's scores are those of cla_scoring_init. */
+/* True if the scheme still has the scores of cla_scoring_init. */
 static bool is_untouched(const cla_scoring *scoring) {
   cla_scoring first;
   cla_scoring_init(&first);

@@ -19,10 +19,10 @@ void cla_scoring_init(cla_scoring *scoring) {
   scoring->units = 1;
 }
 
-/* The limits of a score in units, of which a point may have several. */
+/* The limits of a score in units; a point may have several units. */
 typedef struct score_range {
   int32_t least, most;
-  const char *remedy; /* remedy for a score outside the limits, or "" */
+  const char *remedy; /* remedy if a score is outside the limits, or "" */
 } score_range;
 
 static cla_status out_of_range(const cla_scoring *scoring, const char *what, int32_t value,
@@ -41,7 +41,7 @@ static int upper_case(int letter) {
   return letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
 }
 
-/* True if a later letter of the matrix is the same letter. Case is ignored, because sequences may have both
+/* True if a later letter of the matrix is the same letter. Ignores case, because sequences may have both
  * cases. */
 static bool named_again(const cla_scoring *scoring, int letter) {
   for (int later = letter + 1; later < scoring->matrix_size; later++)
@@ -75,8 +75,8 @@ static cla_status check_matrix(const cla_scoring *scoring, cla_error *error) {
   return CLA_OK;
 }
 
-/* Checks a further piece of the gap costs, if there is one, given that the piece before was checked. Each of
- * the two pieces must be the cheaper one for some gaps, else CLA_ERROR_OPTION. */
+/* Checks a further piece of the gap costs, if there is one. The previous piece was checked. Fails with
+ * CLA_ERROR_OPTION unless each of the two pieces is the cheaper one for some gaps. */
 static cla_status check_further_piece(const cla_scoring *scoring, int piece, cla_error *error) {
   const cla_gap_piece *of = scoring->gap + piece;
   const int32_t costs[4] = {of[-1].first, of[-1].ext, of->first, of->ext};
@@ -140,7 +140,7 @@ cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error) {
   return check_matrix(scoring, error);
 }
 
-/* Sets *out to first + (letters - 1) ext. False if that exceeds int64. */
+/* Sets *out to first + (letters - 1) ext. Returns false if the result exceeds int64. */
 static bool line_fits(int64_t *out, int32_t first, int32_t ext, int64_t letters) {
   return !__builtin_mul_overflow(letters - 1, (int64_t)ext, out) && !__builtin_add_overflow(*out, first, out);
 }
@@ -156,12 +156,12 @@ bool gap_cost_fits(int64_t *out, const cla_scoring *scoring, int64_t letters) {
   return fits;
 }
 
-/* Units of scores: scores that are not whole numbers of points are stored as whole numbers of smaller units.
- */
+/* Units of scores. Scores that are not whole numbers of points are stored as whole numbers of smaller
+ * units. */
 
 #define VALUES_MOST (CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE + 2 + 2 * CLA_GAP_PIECES)
 
-/* Lists pointers to all values of a scheme that are in its units. Returns their number. */
+/* Lists pointers to all values of a scheme that are given in its units. Returns the number of values. */
 static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   int count = 0;
   values[count++] = &scoring->match;
@@ -185,7 +185,7 @@ int64_t common_divisor(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-/* Returns the fewest units of a point in which every value is whole. */
+/* Returns the smallest number of units per point with which every value is whole. */
 static int32_t fewest_units(int32_t *const *values, int count, int32_t units) {
   int64_t divisor = units;
   for (int i = 0; i < count; i++) divisor = common_divisor(divisor, *values[i]);
@@ -211,7 +211,7 @@ cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error 
   return CLA_OK;
 }
 
-/* Units divide 1000, so three decimals are exact. */
+/* The number of units per point divides 1000, so three decimals are exact. */
 void cla_score_text(char text[CLA_SCORE_TEXT_SIZE], int64_t score, const cla_scoring *scoring) {
   const int64_t units = scoring_units(scoring);
   const int64_t points = score / units;

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* The pairs of one alignment, from the top down. */
+/* The pairs of one alignment, from top to bottom. */
 typedef struct used_path {
   used_run *runs;
   size_t count;
@@ -27,7 +27,8 @@ void used_pairs_free(used_pairs *used) {
   free(used);
 }
 
-/* Makes room for a path of at most `most` runs. The caller increments used->count when the path is filled. */
+/* Makes room for a path of at most `most` runs. The caller increments used->count once the path is
+ * complete. */
 static cla_status add_path(used_path **out, used_pairs *used, int64_t most, cla_error *error) {
   cla_status status = allocate_grow((void **)&used->paths, &used->capacity, used->count + 1,
                                     sizeof *used->paths, "the pairs that alignments use", error);
@@ -71,7 +72,8 @@ int used_pairs_paths(const used_pairs *used) {
   return used ? (int)used->count : 0;
 }
 
-/* Returns the row of a run's last pair; line_of_last returns its line, the sum of row and column. */
+/* Returns the row of a run's last pair. line_of_last returns the pair's line, which is the sum of row and
+ * column. */
 static int64_t row_of_last(const used_run *run) {
   return run->row + run->length - 1;
 }
@@ -88,8 +90,8 @@ bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *
   return true;
 }
 
-/* Returns the index of the path's first run that ends at `place` or beyond. `last` is row_of_last or
- * line_of_last, so that `place` is a row or a line. */
+/* Returns the index of the path's first run that ends at `place` or later. `last` is row_of_last or
+ * line_of_last; accordingly, `place` is a row or a line. */
 static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;
   while (low < high) {

@@ -8,27 +8,28 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Divisor of a block's rows: sequences are unlike if the band to a few nodes is wider than this part.
- * Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random sequences, 0.9 between random
- * proteins if gaps cost 11 per letter. */
+/* Divisor of a block's rows: sequences are unlike if the band that leads to a few goal nodes is wider than
+ * rows / WIDTH_SHARE. Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random sequences, 0.9
+ * between random proteins whose gaps cost 11 per letter. */
 #define WIDTH_SHARE 2
 /* Bands of up to this number of cells are always computed. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
 /* A band is given up if its cells exceed the number expected from its upper row by this factor. */
 #define CELLS_SPARE 2
-/* Cells per second of one thread, with values of 2 or of 4 bytes. */
+/* Cells per second that one thread computes, with values of 2 or of 4 bytes. */
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
 /* Additional seconds per row for tracing a block on the device instead of in a wide band. The thread that
- * follows the path has to trace through the rows kept inside the block. Measured on an H100, unrelated
- * letters: 0.55 us instead of 0.2 us. */
+ * follows the path has to trace through the rows kept inside the block. Measured on an H100 with unrelated
+ * letters: 0.55 us per row on the device, 0.2 us in a wide band. */
 #define INSIDE_SECONDS 3.5e-7
 
 static known_row row_of(const band_blocks *all, int64_t row) {
   return (known_row){.rows = row > 0 ? all->kept : NULL, .row = row, .scheme = &all->problem->scheme};
 }
 
-/* Sets the goals within `reach` columns of *column, after moving *column into the row's computed part. */
+/* Moves *column into the computed part of the row, then sets the nodes within `reach` columns of *column as
+ * goals. */
 static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
                             cla_error *error) {
   const cla_scoring *scoring = all->problem->scheme.scoring;
@@ -65,7 +66,7 @@ static bool find_live(int64_t *first, int64_t *last, const band_block *block, co
   const int64_t limit = block->goals.last_column;
   const bool found = block->upper > 0 ? band_goals_find_live(first, last, &block->goals, &row, limit)
                                       : find_live_on_top(first, last, block, scheme, limit);
-  /* If the kept rows do not begin in column 0, no path that matters starts on the left border. */
+  /* If the first column of the kept rows is not 0, no optimal path starts on the left border. */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, &scheme->ends) < 0) return found;
   *first = 0;
@@ -77,7 +78,7 @@ double band_seconds(double cells, int value_bytes) {
   return cells / (value_bytes == 2 ? BAND_RATE : BAND_RATE_WIDE_VALUES);
 }
 
-/* True if a band from `width` columns of the upper row, from `first` on, is worth its time. */
+/* True if it pays to compute a band from `width` columns of the upper row, starting in column `first`. */
 static bool is_worth(const band_block *block, const band_blocks *all, int64_t first, int64_t width,
                      int value_bytes) {
   const int64_t rows = block->lower - block->upper;
@@ -129,8 +130,8 @@ static void forget_guess(band_block *block) {
   block->count = 0;
 }
 
-/* Traces from `node` and stores where each part begins. If parts of the matrix were pruned, the guess may be
- * a node without an exact value; no guessed path is then stored. */
+/* Traces the guessed path from `node` and stores the node where each part starts. If parts of the matrix were
+ * pruned, the guess may be a node without an exact value; no guessed path is then stored. */
 static cla_status trace_guess(band_block *block, band_node node, cla_error *error) {
   cla_error reason = {.message = ""};
   bool ended = false;
@@ -163,7 +164,8 @@ double band_block_wander(double factor, int64_t distance) {
   return factor * root * root;
 }
 
-/* Chooses goals around the guess, or, if their band is wide, many goals around the straight line. */
+/* Chooses a few goals around the guess. If the band to these goals is wide, chooses many goals around the
+ * straight line instead. */
 static cla_status choose_goals(band_block *block, const band_blocks *all, cla_error *error) {
   const int64_t rows = block->lower - block->upper;
   int64_t first, last;
@@ -206,7 +208,8 @@ static bool same_node(const band_node *a, const band_node *b) {
   return a->row == b->row && a->column == b->column && a->state == b->state;
 }
 
-/* Traces from *node until the path meets the guessed path, in its node *met, or until the block ends. */
+/* Traces from *node until the path meets the guessed path, or until the block ends. *met is the index of the
+ * guessed path's node where they meet. */
 static cla_status trace_to_guess(bool *ended, int64_t *met, band_node *node, path *into, band_block *block,
                                  cla_error *error) {
   live_band_outcome outcome = LIVE_BAND_READY;

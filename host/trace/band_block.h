@@ -6,7 +6,7 @@
 #include "trace/live_band.h"
 
 /* A live band between two kept rows, computed and traced from a guessed node before the path's node in the
- * lower row is known. A wrong guess costs time, but never changes a result. The band's values are right for
+ * lower row is known. A wrong guess costs time, but never changes a result. The band's values are exact for
  * each of its goals. The guessed path is used from the first node that the real path shares with it, because
  * the canonical path from a node in a given state is unique. */
 typedef struct band_block {
@@ -14,8 +14,9 @@ typedef struct band_block {
   int64_t guess;        /* guessed column of the path in the lower row */
   int64_t straight; /* guessed column for unlike sequences: on a straight line from the path's known node */
   int64_t distance; /* rows from the lower row down to the path's known node */
-  double wander;    /* factor of band_block_wander for the distance of the path from `straight` */
-  int64_t wide_before; /* number of wide blocks passed before; also the assumed number of working threads */
+  double wander;    /* the argument `factor` of band_block_wander: how far the path may be from `straight` */
+  int64_t wide_before; /* number of wide blocks that the path has passed; also the assumed number of working
+                          threads */
   bool wide;           /* the goals are many nodes around `straight`; set by the computation */
   live_band *band;     /* NULL until the band is computed */
   band_goals goals;
@@ -25,8 +26,8 @@ typedef struct band_block {
   band_node end;  /* upper end of the guessed path */
   row_values top; /* values of the upper row from the band's column on */
   int64_t cells;
-  int owner;      /* the process that has the band and traces in it; 0: this process */
-  int64_t number; /* number of the block at its owner */
+  int owner;      /* number of the process that stores the band and traces in it; 0: this process */
+  int64_t number; /* number by which the owner knows the block */
 } band_block;
 
 /* Data that is the same for all blocks. */
@@ -42,17 +43,17 @@ typedef struct band_blocks {
   const atomic_bool *cancel;
 } band_blocks;
 
-/* Returns the approximate seconds of a thread for `cells` cells of a band, with values of 2 or 4 bytes. */
+/* Returns the approximate seconds in which a thread computes `cells` cells of a band. */
 double band_seconds(double cells, int value_bytes);
 
 /* Returns how far a path between unlike sequences may be from a straight line, `distance` rows above its
- * known node: factor * distance^(2/3). A random walk's exponent would be 1/2; that of the best of many paths
- * is 2/3. The factor depends on the scores. */
+ * known node: factor * distance^(2/3). The exponent is 2/3 because the path is the best of many; a random
+ * walk would have 1/2. The factor depends on the scores. */
 double band_block_wander(double factor, int64_t distance);
 
 /* A request for a band. */
 typedef struct band_work {
-  bool fits;             /* false: the band would be too large, or no path leads through the block */
+  bool fits;             /* false: the band would be too large, or no path through the block reaches a goal */
   band_node node;        /* the guessed or known node of the lower row */
   live_band_input input; /* the block owns input.top */
 } band_work;

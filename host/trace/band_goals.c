@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "dp/band_line.h"
 
-/* The worth of a letter that occurs in less than 1 / RARE of the rows may be raised, because bands are narrow
- * if the least worth of all rows is high. */
+/* Letters that occur in less than 1 / RARE of the rows may get a worth above their largest score. This raises
+ * the least worth of all rows, which makes bands narrow. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {
@@ -89,8 +89,8 @@ static void lower(int64_t *least, int64_t value) {
   if (value < *least) *least = value;
 }
 
-/* Returns the least value of node `i` of the part as a goal: F, which is at most H. NO_GOAL if H is too low.
- */
+/* Returns the lowest value that node `i` of the part has as a goal: its F, which is at most H. Returns
+ * NO_GOAL if H is too low. */
 static int64_t goal_least(const band_goals *goals, const row_values *of, const cla_scoring *scoring,
                           int64_t i) {
   int64_t value = INT64_MAX;
@@ -147,8 +147,8 @@ static int64_t part_end(const known_row *in, int64_t from, int64_t last) {
   return end < last ? end : last;
 }
 
-/* Returns the least X with which any node of the part is alive. `least` falls towards the goals' diagonals.
- */
+/* Returns the least X with which any node of the part is alive. The least X of a diagonal is lower the closer
+ * the diagonal is to the goals. */
 static int64_t least_of_part(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
   const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
   if (to - in->row <= first) return band_goals_least(goals, to - in->row);
@@ -176,7 +176,7 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
   return *first >= 0;
 }
 
-/* Part of the gaps' cost that counts: GAPS_COUNTED / GAPS_OF. */
+/* The likelihood of a node counts the fraction GAPS_COUNTED / GAPS_OF of the gaps' cost. */
 #define GAPS_COUNTED 6
 #define GAPS_OF 8
 

@@ -7,14 +7,14 @@
 
 /* The worth of each row: the largest score that the row can add to a path. The worth is the largest score of
  * the row's query letter with any target letter, or 0. H minus the worth of all rows down to the node never
- * rises along a path; by this bands exclude nodes that cannot matter. One number for all rows would have to
- * be that of the rarest pair: BLOSUM62 has 11 for W with W, and 4 to 6 for most other letters. */
+ * rises along a path. Bands use this to exclude nodes that cannot matter. A single worth for all rows would
+ * have to be the largest score: BLOSUM62 has 11 for W with W, but 4 to 6 for most other letters. */
 typedef struct row_worth {
   const uint8_t *query; /* codes: row `i` has letter [i - 1]; not owned */
   int32_t of[CLA_MATRIX_STRIDE];
   int32_t least; /* least worth of a row */
   int32_t mean;  /* approximate mean worth */
-  int64_t *sums; /* [k]: worth of the first k ROW_WORTH_PART rows; NULL: each row is worth `least` */
+  int64_t *sums; /* [k]: total worth of the first k * ROW_WORTH_PART rows; NULL: each row is worth `least` */
 } row_worth;
 
 #define ROW_WORTH_PART 128
@@ -24,7 +24,7 @@ cla_status row_worth_make(row_worth *out, const uint8_t *query, int64_t rows, co
                           cla_error *error);
 void row_worth_free(row_worth *worth);
 
-/* Returns the worth of row `i` >= 1. */
+/* Returns the worth of row `i`, which is at least 1. */
 static inline int32_t row_worth_at(const row_worth *worth, int64_t i) {
   return worth->sums ? worth->of[worth->query[i - 1]] : worth->least;
 }
@@ -39,14 +39,14 @@ typedef struct band_node {
   trace_state state;
 } band_node;
 
-/* Goals: the node through which an optimal path leaves the band, or several nodes of a row if that node is
- * not known.
+/* Goals: the node of the band's last row that an optimal path uses, or several nodes of that row if the
+ * path's node is not known.
  *
  * X of a node is its H minus the worth of all rows down to the node. A pair never raises X. Each letter of a
  * gap lowers X by at least `ext`, the least cost of a gap's further letter; a query letter also lowers X by
  * its row's worth. A path to a goal `d` diagonals to the right has at least `d` target letters in gaps. A
  * path to a goal to the left has query letters in gaps instead. So a node can matter only if its X is at
- * least least(diagonal):
+ * least least(diagonal), the limit of its diagonal:
  *
  *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)      if positive,
  *                                           X(goal) + down (diagonal - goal's diagonal)     if not
@@ -56,7 +56,7 @@ typedef struct band_node {
  * A node with a smaller X is dead. Along a path, the difference least - X never falls. So paths from dead
  * nodes reach dead nodes only, and never a goal's value (docs/internals/exactness.md).
  *
- * With many goals, adjacent diagonals share an element of `least`. */
+ * If there are many goals, several adjacent diagonals share an element of the array `least`. */
 #define BAND_GOALS_REACH 32
 #define BAND_GOALS_LIMIT (2 * BAND_GOALS_REACH + 1)
 
@@ -67,7 +67,8 @@ typedef struct band_goals {
   const row_worth *worth;
   int64_t ext, down;
   int64_t together;                /* number of diagonals that share an element of `least` */
-  int64_t least[BAND_GOALS_LIMIT]; /* by diagonal, from that of first_column to that of last_column */
+  int64_t least[BAND_GOALS_LIMIT]; /* limits by diagonal, from the diagonal of first_column to the diagonal of
+                                      last_column */
   const potential *potential;      /* a potential that excludes further nodes; or NULL */
 } band_goals;
 
@@ -75,7 +76,8 @@ typedef struct band_goals {
 void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring);
 
-/* Sets no goal: in rows `first_row` to `last_row`, the nodes that the potential excludes are dead. */
+/* Sets up goals without a node: in rows `first_row` to `last_row`, only the nodes that the potential excludes
+ * are dead. */
 void band_goals_set_potential(band_goals *goals, const row_worth *worth, const potential *by,
                               int64_t first_row, int64_t last_row);
 
@@ -90,7 +92,7 @@ typedef struct row_part {
 void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth *worth,
                         const cla_scoring *scoring);
 
-/* True if `node` is among the goals. */
+/* True if `node` is one of the goals. */
 bool band_goals_have(const band_goals *goals, const band_node *node);
 
 /* Returns the least X with which a node on `diagonal` is alive. */
@@ -110,10 +112,10 @@ int64_t band_goals_lowest(const band_goals *goals);
 bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals, const known_row *in,
                           int64_t limit);
 
-/* Returns the likeliest column, in a kept row, of the path to `column` of row `below`. The likeliest column
- * maximises H minus most of the cost of the gaps to the other diagonal. With the full cost, all ways to
- * distribute the same gaps over the rows would be equal. Without the cost, the guess would miss a path that
- * has just made a long gap. */
+/* Guesses in which column of a kept row the path to `column` of row `below` crosses that row. The guess
+ * maximises H minus most of the cost of the gaps from one diagonal to the other. With the full cost, all ways
+ * to distribute the same gaps over the rows would be equally good. Without the cost, the guess would miss a
+ * path that has just passed a long gap. */
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
 #endif

@@ -1,4 +1,4 @@
-/* Chooses the parts of a band, and by how much their values may be lower than the true values. */
+/* Divides a band into parts, and chooses by how much a part's values may be lower than the true values. */
 
 #include <stdlib.h>
 
@@ -6,27 +6,26 @@
 #include "base/extremes.h"
 #include "trace/whole_band_internal.h"
 
-/* Lines from one kept line to the next. With a larger distance, more cells are computed again in the
- * traceback.
- */
+/* Lines from one kept line to the next. The larger the distance, the more cells the traceback computes
+ * again. */
 #define LINES_APART 128
 #define KEPT_LINES_SHARE 2 /* divisor of the memory: the part for kept lines */
-/* Parts per thread, so that all threads end at about the same time. */
+/* Parts per thread, so that all threads finish at about the same time. */
 #define PARTS_OF_THREAD 4
 /* Least number of lines of a part. */
 #define PART_LINES_LEAST 16384
-/* Largest difference, within a part's rows, between a score of matches only and the bound's path. Values then
- * fit into 2 bytes. */
+/* Largest difference, within a part's rows, between the score of matches in all rows and the gain of the
+ * bound's path. With this limit, values fit into 2 bytes. */
 #define PART_FALL 32768
-/* Divisor of the next part's lines: how far a part may continue into the next part. */
+/* A part may continue into the next part by that part's lines divided by OVER_SHARE. */
 #define OVER_SHARE 2
-/* A part's values may be lower than the true values by the larger of two terms, plus the first letters of two
- * gaps. Measured on 1 Mbp, unit costs at 15 %: 1,700. */
-#define SPARE_SHARE 16   /* divisor of the score that a path may lose beyond the potential */
+/* A part's values may be lower than the true values by the larger of two terms (SPARE_SHARE, SPARE_EDITS),
+ * plus the first letters of two gaps. Measured with 1 Mbp, 15 % divergence and unit costs: 1,700. */
+#define SPARE_SHARE 16   /* divides the score that a path may lose beyond the potential */
 #define SPARE_EDITS 1500 /* edits of the bound's path per point of score */
 
-/* Returns the last node of the upper row, or of the left border, that a path along the border or from a start
- * on the border can use; -1: none. */
+/* Returns the last node of the upper row (`upper`) or of the left border that can be on a path along the
+ * border, or on a path that starts there. -1: no such node. */
 static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = whole_band_ends(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -50,14 +49,14 @@ void band_parts_free(whole_band *w) {
   w->count = 0;
 }
 
-/* Returns the first line from which on no path that matters starts. */
+/* Returns the first line such that no path that matters starts on that line or a later one. */
 static int64_t first_line_without_starts(const whole_band *w) {
   const int64_t borders = larger(w->top_last, w->left_last);
   return larger(borders, whole_band_ends(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;
 }
 
-/* Returns the number of remaining diagonals at a row and at the chunk below. Where few diagonals remain,
- * parts soon agree. */
+/* Returns the number of diagonals that the potential leaves at a row and in the chunk below. Where few
+ * diagonals are left, neighbouring parts soon agree. */
 static int64_t width_near(const whole_band *w, int64_t row) {
   int64_t width = 0, first, last;
   for (int i = 0; i < 2; i++) {
@@ -69,16 +68,16 @@ static int64_t width_near(const whole_band *w, int64_t row) {
   return width;
 }
 
-/* The choice of a part's corner on lines `first` to `last`. */
+/* The search for the best corner of a part on lines `first` to `last`. */
 typedef struct corner_choice {
   int64_t first, last;
   int64_t width; /* width of the band at the best node so far; -1: none */
   whole_band_part best;
 } corner_choice;
 
-/* Begins the choice of the corner of part `index`: within a quarter of a part's length around the start that
- * the part would have if all were equally long. No corner lies above line `without`, from which on no path
- * starts. */
+/* Starts the search for the corner of part `index`. The corner is within a quarter of a part's length of the
+ * place that it would have if all parts were equally long. It is not above line `without`: no path starts on
+ * that line or below. */
 static corner_choice choose_corner(const whole_band *w, int index, int64_t without) {
   const int64_t end = w->in.bound->query_stop + w->in.bound->target_stop;
   const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
@@ -86,7 +85,7 @@ static corner_choice choose_corner(const whole_band *w, int index, int64_t witho
   return (corner_choice){.first = larger(at - length / 4, without), .last = at + length / 4, .width = -1};
 }
 
-/* Places the corners of the parts on the bound's path. Returns the number of parts. */
+/* Chooses the parts' corners, which are nodes of the bound's path. Returns the number of parts. */
 static int put_corners(whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const pair_problem *problem = w->in.problem;
@@ -139,8 +138,8 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
-    /* The first part's values are right. Differences to the true values add up from part to part, so the
-     * spare of each later part is larger. */
+    /* The first part's values are true. The differences between the parts' values and the true values add up
+     * from part to part, so each later part has a larger spare. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
                          .least_score = w->in.bound->path_score,
                          .quiet = -1,
@@ -162,8 +161,8 @@ static int64_t path_fall(const whole_band *w) {
   return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->path_score;
 }
 
-/* Chooses by how much values of parts may be lower than the true values. The right choice would be the
- * difference between the optimum, which is not known, and the bound's score. */
+/* Chooses by how much the parts' values may be lower than the true values. The best choice would be the
+ * optimum, which is not known, minus the bound's score. */
 static int64_t choose_spare(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const int64_t row = bound->query_start, column = bound->target_start;

@@ -11,8 +11,8 @@
 
 #define TICK_CELLS (INT64_C(1) << 23)
 #define LINES_BETWEEN_MOVES 4096
-#define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; 2 f and 1 e of each piece */
-/* Largest distance of a path's values from the base (band_scale). */
+#define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; per piece 2 f, 1 e */
+/* Largest difference between a path's values and the base (band_scale). */
 #define LIVE (1 << 28)
 
 typedef struct banded {
@@ -49,7 +49,7 @@ static int64_t largest_row(const live_band *band) {
   return band->front.first + at;
 }
 
-/* Compares the line's nodes in which a path may end with the best end. */
+/* Updates the best end by those nodes of the line in which a path may end. */
 static void offer_ends(banded *b) {
   const path_ends *ends = &b->in->problem.scheme.ends;
   const band_front *at = &b->band->front;
@@ -132,15 +132,14 @@ bool banded_holds(const banded_input *in) {
   return steps * (2 * band_match(table) + scoring->gap[0].ext + least) + 8 * gap_most_first(scoring) < LIVE;
 }
 
-/* True if the directions of all cells fit into directions_most. */
+/* True if the directions of all cells take at most directions_most bytes. */
 static bool keeps_directions(const banded_input *in) {
   const int64_t lines = in->problem.rows + in->problem.columns;
   return !in->score_only && lines <= in->directions_most && in->band <= in->directions_most &&
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
-/* Checks the scores and the memory. `between` is the number of lines from one move of the arrays to the next.
- */
+/* Fails if the scores or the memory do not suffice. The arrays are moved once every `between` lines. */
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
@@ -162,7 +161,7 @@ static cla_status check(const banded *b, int64_t between, cla_error *error) {
       (long long)in->band, (long long)((bytes >> 20) + 1));
 }
 
-/* Makes the band, with its front on line 0, the node (0,0). */
+/* Creates the band and computes line 0, the node (0,0). */
 static cla_status make_band(banded *b, cla_error *error) {
   const banded_input *in = b->in;
   const pair_problem *problem = &in->problem;

@@ -5,19 +5,20 @@
 #include "path/bound_path.h"
 #include "region/region.h"
 
-/* The best alignment whose nodes (i,j) all lie within `band` diagonals of the matrix' two corners:
+/* The best alignment whose nodes (i,j) all lie on or between the diagonals of the matrix' two corners, or at
+ * most `band` diagonals outside them:
  *
  *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
- * Users ask for this alignment by --band. An alignment outside the band may be better. Everything else is as
- * in docs/internals/exactness.md, for a matrix without the nodes outside. One host thread computes the band,
- * along the anti-diagonals (dp/band_line.h). */
+ * The option --band requests this alignment. An alignment outside the band may be better. All other rules are
+ * those of docs/internals/exactness.md, applied to the matrix without the nodes outside the band. One host
+ * thread computes the band, along the anti-diagonals (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
   int64_t memory_bytes;    /* budget of memory */
-  int64_t directions_most; /* limit for the bytes of directions; if all fit, no line is computed twice */
+  int64_t directions_most; /* limit of the bytes of all directions; if they fit, no line is computed twice */
   region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;
@@ -32,12 +33,12 @@ typedef struct banded_result {
 /* Returns the approximate number of cells of the band's sweep. */
 int64_t banded_cells(const banded_input *input);
 
-/* True if the scores fit into the values of the band's lines. */
+/* True if the scores fit into the integers of the band's lines. */
 bool banded_holds(const banded_input *input);
 
 /* Sets *out and, unless score_only, adds the path's steps to *steps, which must be empty. Memory grows with
  * the nodes of a line times the square root of the number of lines. Errors: CLA_ERROR_MEMORY,
- * CLA_ERROR_OPTION if banded_holds is false, and the tick's. */
+ * CLA_ERROR_OPTION if banded_holds is false, and errors of the tick. */
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error);
 
 /* The alignment within a band, as a bound_banded function (path/bound_path.h). */

@@ -1,7 +1,8 @@
-/* A bound for many rotations at once. A global path of rotation `d` leaves out letters of the window before
- * and after the rotation. Here each of these letters costs the least cost of a gap's letter. The sum of these
- * costs is the same for every rotation, and is added to the result again. The path's own gaps at its ends
- * keep their costs. Whatever the rotation is, `k` letters at an end of the window cost at least end_cost(k):
+/* One upper bound for many rotations. A global path of rotation `d` leaves out letters of the window before
+ * and after the rotation. The computation charges each of these letters the cost of the cheapest letter of a
+ * gap. The sum of these costs is the same for every rotation, so it is added to the result again. Gaps of the
+ * path itself at its ends cost what they always cost. For every rotation, the `k` letters before or after the
+ * path in the window cost at least end_cost(k):
  *
  *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
  */
@@ -15,7 +16,7 @@
 
 #define MINUS_INFINITY (INT64_MIN / 4)
 
-/* A value, and the column where its path's first letter is. */
+/* A value, and the column of the first letter of the path that has the value. */
 typedef struct node {
   int64_t value, start;
 } node;
@@ -27,9 +28,9 @@ typedef struct window_work {
   int pieces; /* number of pieces of gap costs */
   const cla_gap_piece *gap;
   int64_t least_ext;
-  /* Index: line's code * CLA_MATRIX_STRIDE + circle's code. */
+  /* Scores of pairs, at index line's code * CLA_MATRIX_STRIDE + circle's code. */
   int32_t scores[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE];
-  node *h, *f[CLA_GAP_PIECES]; /* values of a row; owned */
+  node *h, *f[CLA_GAP_PIECES]; /* H, and F of each piece of gap costs, in a row; owned */
 } window_work;
 
 static int64_t end_cost(const window_work *w, int64_t letters) {
@@ -68,7 +69,7 @@ static void fill_row(window_work *w, uint8_t letter) {
   }
 }
 
-/* Finds the rotation for which a path from column `start` to `stop` scores most. */
+/* Finds the rotation in which a path from column `start` to `stop` has the highest score. */
 static void find_rotation(circle_window_bound *out, const window_work *w, int64_t start, int64_t stop) {
   const cla_scoring *scoring = w->window->problem.scheme.scoring;
   const int64_t last = w->window->last, behind = w->columns - stop;
@@ -87,7 +88,8 @@ static void find_rotation(circle_window_bound *out, const window_work *w, int64_
   }
 }
 
-/* Finds the bound in the last row, and a rotation whose score equals the bound, if one is found. */
+/* Finds the bound in the last row. If the search finds a rotation whose score equals the bound, stores the
+ * rotation, too. */
 static void find_best(circle_window_bound *out, const window_work *w) {
   const int64_t last = w->window->last, letters = w->columns - last;
   bool any = false;
@@ -99,7 +101,7 @@ static void find_best(circle_window_bound *out, const window_work *w) {
     find_rotation(&at, w, start, stop);
     const bool reached = at.known && at.score == at.most;
     if (any && at.most == out->most && (!reached || (out->known && out->score == out->most))) continue;
-    /* The split is halfway between the path's start and its stop, both seen as places to cut the circle. */
+    /* The split is halfway between the path's start and its stop, taken as places where the circle is cut. */
     at.split = larger(0, smaller((start + larger(stop - letters, 0) - 1) / 2, last - 1));
     *out = at;
     any = true;

@@ -3,7 +3,7 @@
 #include "base/extremes.h"
 #include "scoring/lane_width.h"
 
-/* Columns on either side among which the node with the largest H is likeliest. */
+/* Number of columns on either side that are searched for the node with the largest H. */
 #define NEAR 128
 
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into) {
@@ -12,7 +12,7 @@ void known_row_read(const known_row *from, int64_t column, int64_t count, row_va
   if (from->rows) {
     special_rows_read(from->rows, from->row, column, count, into);
     if (column > 0 || ends->query_start) return;
-    /* Kept rows lack the F of a left border that is one long gap. */
+    /* Kept rows do not store F of the left border, which is one long gap. */
     const int64_t gap = from->row + 1;
     for (int k = 0; k < CLA_GAP_PIECES; k++)
       if (into.f[k])

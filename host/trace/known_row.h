@@ -5,14 +5,15 @@
 #include "scoring/pair_problem.h"
 
 /* A row of the matrix with known values: a kept row, or row 0 if `rows` is NULL. Row 0's values are also used
- * for a row that no optimal path crosses, because paths may then be taken to start in that row. */
+ * for a row that no optimal path crosses, because all paths can then be treated as if they started in that
+ * row. */
 typedef struct known_row {
   const special_rows *rows;
   int64_t row;
   const path_scheme *scheme;
 } known_row;
 
-/* Reads `count` nodes from `column` on, with the left border's F. Elements of into.f may be NULL. */
+/* Reads `count` nodes from `column` on, including F of the left border. Elements of into.f may be NULL. */
 void known_row_read(const known_row *from, int64_t column, int64_t count, row_values into);
 
 /* Returns an upper limit of H in the columns `from` to `to` of a kept row. The limit is computed from H at

@@ -7,9 +7,10 @@
 #include "base/extremes.h"
 #include "trace/live_band_internal.h"
 
-/* Least number of lines between kept lines: new memory takes longer than computing lines again. */
+/* Least number of lines between kept lines: obtaining more memory would take longer than computing lines
+ * again. */
 #define KEPT_LINES_APART 128
-/* Divisor of the memory: the approximate part for kept lines. */
+/* About 1 / KEPT_LINES_SHARE of the memory is for kept lines. */
 #define KEPT_LINES_SHARE 2
 #define LINES_BETWEEN_TICKS 1024
 
@@ -45,7 +46,8 @@ bool live_band_look(live_band_input *input, const band_goals *goals) {
   return true;
 }
 
-/* True if the cell of line `line` in row `row`, from the corner, is dead. `values` has H of the line. */
+/* True if the cell of line `line` in row `row`, counted from the corner, is dead. `values` contains H of the
+ * line. */
 static bool is_dead(const live_band *band, const band_goals *goals, const void *values, int64_t line,
                     int64_t row) {
   const int64_t diagonal = band->in.column - band->in.row + line - 2 * row;
@@ -64,16 +66,17 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
          is_dead(band, goals, band->arrays.h[(band->front.line + 2) % 3], band->front.line - 1, row);
 }
 
-/* True if the line's cell in `row` is dead, and also the previous line's cell in `row_before`. If `row` is
- * left out, so is a cell of the next line, which a diagonal step from that previous cell reaches. */
+/* True if the current line's cell in `row` and the previous line's cell in `row_before` are both dead.
+ * Removing `row` also removes a cell of the next line, to which a diagonal step leads from the previous
+ * line's cell. So that cell must be dead, too. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
 }
 
-/* Removes dead cells from both ends of the line. An end is not changed if new live cells may still enter
- * there: on the upper row, and on the matrix' left border if paths may start there. Returns false if nothing
- * is alive. If only a diagonal step across the line is alive, `first` becomes `last` + 1. */
+/* Removes dead cells from both ends of the line. An end stays where new live cells may still enter: on the
+ * upper row, and on the matrix' left border if paths may start on it. Returns false if neither a cell nor a
+ * diagonal step across the line is alive. If only a diagonal step is alive, `first` becomes `last` + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
@@ -96,8 +99,8 @@ static void note_end(live_band *band, int64_t row) {
   if (path_end_is_better(node, band->part->end)) band->part->end = node;
 }
 
-/* Returns the first of the rows `first` to `last` with the largest H that is not dead; negative: none. Sets
- * *h to that H. */
+/* Finds the largest live H in the rows `first` to `last`. Returns the first row with that H and sets *h to
+ * the H; negative: all cells are dead. */
 static int64_t largest_row(int64_t *h, const live_band *band, const void *values, int64_t first,
                            int64_t last) {
   const int64_t step = band->scale.row_step;
@@ -113,8 +116,9 @@ static int64_t largest_row(int64_t *h, const live_band *band, const void *values
   return found;
 }
 
-/* Updates the best end by the line's best end, if paths may end anywhere. A path's score rises by at most a
- * match in two lines. So the function skips lines that no path of the least score can have reached. */
+/* For paths that may end anywhere: replaces the best end by the line's best end if that is better. Every two
+ * lines, a path's score rises by at most the score of a match. So lines that no path can reach with the least
+ * score that matters are skipped. */
 static void note_end_anywhere(live_band *band) {
   band_part *part = band->part;
   const band_front *front = &band->front;
@@ -128,7 +132,7 @@ static void note_end_anywhere(live_band *band) {
   if (missing > 0 && match > 0) part->quiet = line + 2 * ((missing - 1) / match);
 }
 
-/* Updates the best end by the line's nodes in which paths may end. */
+/* Replaces the best end by a node of the line, if a path may end in that node and it is better. */
 static void note_ends(live_band *band) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   const int64_t rows = band->in.problem->rows - band->in.row,
@@ -141,7 +145,7 @@ static void note_ends(live_band *band) {
   if (ends->query_end && line >= columns) note_end(band, line - columns);
 }
 
-/* True if no path may end in the lines after the current line up to `line`. */
+/* True if no path may end in the lines from the one after the current line to `line`. */
 static bool is_quiet_to(const live_band *band, int64_t line) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   if (!band->part) return true;
@@ -149,7 +153,8 @@ static bool is_quiet_to(const live_band *band, int64_t line) {
   return !ends->target_end && !ends->query_end && line < band->rows + band->columns;
 }
 
-/* Computes the next line, or all lines up to the next trim if they are wide and no end need be updated. */
+/* Computes the next line. If the next lines are wide and no path may end in them, computes all lines up to
+ * the next trim. */
 static bool go_further(live_band *band, int64_t end) {
   const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
   if (counted % LINES_BETWEEN_LOOKS == 0 && look <= end && is_quiet_to(band, look) && band_is_wide(band))
@@ -186,8 +191,8 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
   return CLA_OK;
 }
 
-/* Chooses the interval of kept lines. A kept line's arrays have as many cells as the band's line. The band's
- * size is estimated as that of a trapezoid. */
+/* Chooses the interval of kept lines so that the kept lines fit into their share of the memory. The band is
+ * assumed to be a trapezoid. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
   if (interval == 0) {
@@ -275,13 +280,13 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   return CLA_OK;
 }
 
-/* The walk back to the line from which directions were computed, or to the line before it. */
+/* A walk back to the first line with directions, or to the line before that line. */
 typedef struct band_walk {
   const live_band *band;
   bool lost; /* the walk has reached a node without a direction */
 } band_walk;
 
-/* True if the walk back ends in the band's column 0. */
+/* True if a walk ends when it reaches the band's column 0. */
 static bool ends_on_border(const live_band *band) {
   return band->edges.fixed || (!band->in.problem->scheme.ends.floor && band->in.column == 0);
 }

@@ -5,37 +5,38 @@
 
 #include "trace/band_goals.h"
 
-/* A live band: the nodes between a row with exact values and goals below that row, as far as a path from the
- * node can reach a goal. One host thread computes the band and traces the path back.
+/* A live band: the nodes between a row with exact values and goals below that row, restricted to nodes from
+ * which a path can reach a goal. One host thread computes the band and traces the path back.
  *
  * Each anti-diagonal is computed from its first live cell to its last; dead cells (trace/band_goals.h) at
- * both ends are left out. Between similar sequences the band is narrow, and narrower near the goals. Some
- * lines are kept. The band from a kept line to the path's known node is narrower still, and is computed again
- * with directions.
+ * both ends are left out. If the sequences are similar, the band is narrow, and it becomes narrower towards
+ * the goals. Some lines are kept. For the traceback, the band from a kept line to the path's known node is
+ * computed again, with directions; this band is even narrower.
  *
  * Memory:
- * - per row 5 values of 2 or 4 bytes, 3 more values for each piece of gap costs, and 4 bytes
- * - per column 1 value
+ * - for each row, 4 bytes and 5 values of 2 or 4 bytes each, and 3 more values for each piece of gap costs
+ * - for each column, 1 value
  * - the kept lines, and directions between two kept lines
- * - if scores are looked up, per column a byte for each letter of the query, and 16 bytes per row
- *   (dp/score_lines.h) */
+ * - if scores are looked up, 16 bytes for each row, and for each column a byte per distinct letter of the
+ *   query (dp/score_lines.h) */
 typedef struct live_band live_band;
 
 /* Properties of a band that are known before it is computed. */
 typedef struct live_band_extent {
-  int64_t first, last; /* columns, from the corner, of the first and last upper node with a path to a goal */
+  int64_t first, last; /* columns, counted from the corner, of the first and last node of the upper row with a
+                          path to a goal */
   int value_bytes;     /* bytes of a value: 2 or 4; 0 if more than 32 bits are needed */
-  int64_t least_x;     /* lower limit of X of live nodes in any row (trace/live_band_internal.h) */
+  int64_t least_x;     /* lower limit of X for live nodes in any row */
 } live_band_extent;
 
 typedef struct live_band_input {
   const pair_problem *problem;
   const row_worth *worth;
-  int64_t row, column; /* the corner node; all live nodes are in its column or to the right */
-  row_values top;      /* values of the nodes from `column` to goals->last_column of row `row`; not owned */
+  int64_t row, column; /* the corner node; no live node is to the left of its column */
+  row_values top;      /* values in row `row`, from `column` to goals->last_column; not owned */
   int64_t cells_limit, bytes_limit;
   const atomic_bool *cancel; /* NULL: none */
-  int64_t line_interval;     /* lines from one kept line to the next; 0: chosen here */
+  int64_t line_interval;     /* lines from one kept line to the next; 0: chosen automatically */
   live_band_extent extent;   /* set by live_band_look */
 } live_band_input;
 
@@ -54,7 +55,7 @@ int64_t live_band_border(const band_goals *goals, int64_t row, const path_ends *
 /* Sets input->extent from the rest of the input. Returns false if no path can reach a goal. */
 bool live_band_look(live_band_input *input, const band_goals *goals);
 
-/* Returns the least bytes of a band with that many rows and columns. */
+/* Returns the minimum number of bytes that a band of `rows` rows and `columns` columns needs. */
 int64_t live_band_bytes(int64_t rows, int64_t columns, const path_scheme *scheme);
 
 /* Computes the band; input->extent must be set. *out is NULL unless *outcome is LIVE_BAND_READY.
@@ -66,16 +67,16 @@ void live_band_free(live_band *band);
 /* Returns the number of cells computed so far. */
 int64_t live_band_cells(const live_band *band);
 
-/* Follows the canonical path back from *node, a goal or the node of an earlier call, adds its steps, and sets
- * *node to the node reached. The walk stops at the next kept line, at the upper row, and, except in local
- * mode, at matrix column 0. *ended is true if the path has reached its start (local mode), the upper row or
- * column 0. *outcome is LIVE_BAND_READY, or LIVE_BAND_TOO_LARGE if nothing was added. CLA_ERROR_DEVICE if the
- * band's values contradict the node's value; CLA_ERROR_MEMORY. */
+/* Follows the canonical path back from *node, which is a goal or the result of an earlier call. Adds the
+ * path's steps, and sets *node to the node reached. The walk stops at the next kept line, at the upper row,
+ * and, except in local mode, at matrix column 0. *ended is true if the path has reached its start (local
+ * mode), the upper row or column 0. *outcome is LIVE_BAND_READY, or LIVE_BAND_TOO_LARGE if nothing was added.
+ * CLA_ERROR_DEVICE if the band's values contradict the node's value; CLA_ERROR_MEMORY. */
 cla_status live_band_trace(band_node *node, bool *ended, path *into, live_band_outcome *outcome,
                            live_band *band, cla_error *error);
 
-/* Continues a path that has reached a border of the matrix to its start: along the border unless paths may
- * start there. Sets *node to the start. */
+/* Completes a path that has reached the matrix' border at *node. If paths may not start there, adds the steps
+ * along the border to the corner. Sets *node to the path's start. */
 cla_status live_band_finish(band_node *node, path *into, const path_ends *ends, cla_error *error);
 
 #endif

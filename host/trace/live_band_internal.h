@@ -9,15 +9,16 @@
  * banded.c.
  */
 
-/* Lines from one trim of dead cells at a line's ends to the next. In between, each line grows by one cell at
- * either end. Only trimmed lines are kept. Wide lines in between are computed together. */
+/* Number of lines from one trim to the next; a trim removes dead cells at both ends of a line. Between two
+ * trims, each line grows by one cell at either end. Only trimmed lines can be kept. Wide lines between two
+ * trims are computed together. */
 #define LINES_BETWEEN_LOOKS 8
 
-/* Further state of a band that is one of the parts of trace/whole_band.h. */
+/* Additional state of a band that is a part of a whole_band (trace/whole_band.h). */
 typedef struct band_part {
   int64_t spare;       /* upper limit of (true value - the part's value) */
   int64_t least_score; /* least score of an end that matters */
-  int64_t quiet;       /* up to this line no end matters */
+  int64_t quiet;       /* ends in lines up to this one do not matter */
   path_end end;        /* the best end since the last kept line */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;
@@ -30,46 +31,46 @@ typedef struct kept_line {
   int64_t before_first, before_last; /* rows of the previous line */
   int64_t base;                      /* band_scale.base of the values */
   void *values; /* h, h of the previous line, e and f of each piece, each for rows first - 1 to last + 1 */
-  path_end end; /* in a part of the whole matrix: the best end since the previous kept line */
+  path_end end; /* in a part of a whole_band: the best end since the previous kept line */
 } kept_line;
 
 /* Number of arrays of a kept line, by the number of pieces of gap costs. */
 #define BAND_KEPT_ARRAYS(pieces) (2 + 2 * (pieces))
 #define BAND_KEPT_ARRAYS_MOST BAND_KEPT_ARRAYS(CLA_GAP_PIECES)
 
-/* The form of stored values: H - row_step * row - base. */
+/* How values are stored: H is stored as H - row_step * row - base. */
 typedef struct band_scale {
   int64_t row_step; /* approximate worth of a row */
   int64_t base;
   int64_t base_x;      /* X of a stored value `v` is v + base_x - row_excess[row] */
   int32_t *row_excess; /* by row: sum of (worth - row_step) over the rows from the corner to the row */
-  int64_t lowest;      /* the least stored H, which is dead in every node */
+  int64_t lowest;      /* the lowest stored H; every node with this H is dead */
   int value_bytes;
 } band_scale;
 
 /* The scores of pairs and gaps. */
 typedef struct band_scores {
   band_costs costs;
-  int32_t *table;    /* scores for BAND_PAIRS_TABLE */
-  score_lines lines; /* scores for BAND_PAIRS_LINE */
+  int32_t *table;    /* scores if pairs are looked up by BAND_PAIRS_TABLE */
+  score_lines lines; /* scores if pairs are looked up by BAND_PAIRS_LINE */
 } band_scores;
 
-/* Values and letters by row. Line `d` uses h[d % 3] and f[piece][d % 2]. The arrays have room for all rows
- * and columns, from row 0 on, which is aligned for vectors. With fixed edges the arrays have room only for
- * the rows of a line and of some lines after it, and move along with the lines. */
+/* Values and letters by row. Line `d` uses h[d % 3] and f[piece][d % 2]. In a live band, the arrays have room
+ * for all rows and columns; row 0 is aligned for vectors. In a band with fixed edges, the arrays have room
+ * only for the rows of a line and a few more, and are moved along with the lines. */
 typedef struct band_arrays {
   void *memory;          /* memory of all arrays */
   int64_t rows, columns; /* rows and columns for which there is room */
   int64_t moved;         /* the line at which the arrays were last moved */
   void *h[3], *floor;
-  void *f[CLA_GAP_PIECES][2], *e[CLA_GAP_PIECES]; /* by piece of gap costs */
+  void *f[CLA_GAP_PIECES][2], *e[CLA_GAP_PIECES]; /* F and E by piece of gap costs */
   void *query, *target;                           /* letters; column `j` is at target[columns - j] */
 } band_arrays;
 
 /* The last computed line. */
 typedef struct band_front {
-  int64_t line;                      /* row plus column of the line's cells, from the corner on */
-  int64_t first, last;               /* rows of the line; none if last < first */
+  int64_t line;        /* the line's number: row plus column of its cells, counted from the corner */
+  int64_t first, last; /* rows of the line; none if last < first */
   int64_t before_first, before_last; /* rows of the previous line */
 } band_front;
 
@@ -77,7 +78,7 @@ typedef struct kept_lines {
   kept_line *lines;
   int64_t count, capacity;
   int64_t interval; /* lines from one kept line to the next */
-  int64_t shift;    /* number of lines before the corner's line at which counting begins */
+  int64_t shift;    /* kept lines are counted from the line this many lines before the corner's line */
 } kept_lines;
 
 /* The rows of a line, and the index of its first direction. */
@@ -94,8 +95,8 @@ typedef struct band_directions {
   int64_t places_capacity;
 } band_directions;
 
-/* Edges of a band of the whole matrix that do not depend on values (trace/banded.h). The base changes along
- * with the lines, so 4 bytes per value suffice however long the sequences are. */
+/* Edges that do not depend on values, for a band of the whole matrix (trace/banded.h). The base changes from
+ * line to line, so 4 bytes per value suffice for sequences of any length. */
 typedef struct band_edges {
   bool fixed;        /* false: the band is live */
   int64_t low, high; /* lowest and highest diagonal (column - row) */
@@ -105,7 +106,7 @@ typedef struct band_edges {
 struct live_band {
   live_band_input in;
   band_goals goals;
-  int64_t rows, columns; /* largest row and column of the band's nodes, from the corner */
+  int64_t rows, columns; /* largest row and column of the band's nodes, counted from the corner */
   int64_t border_last;   /* the last row in which a path may start on the left border; negative: none */
   band_edges edges;
   band_scale scale;
@@ -116,7 +117,7 @@ struct live_band {
   band_directions directions;
   int64_t bytes, cells;
   bool directed;   /* the directions of all lines are stored */
-  band_part *part; /* set for a part of the whole matrix, else NULL */
+  band_part *part; /* for a part of a whole_band, else NULL */
 };
 
 static inline int band_pieces(const live_band *band) {
@@ -144,8 +145,8 @@ static inline void *value_at(const live_band *band, void *values, int64_t index)
   return (char *)values + index * band->scale.value_bytes;
 }
 
-/* Returns the stored form of a matrix value H, E or F; `row` counts from the corner. The result is at least
- * scale.lowest. */
+/* Converts a matrix value H, E or F to its stored form, which is at least scale.lowest; `row` counts from the
+ * corner. */
 static inline int64_t value_stored(const live_band *band, int64_t row, int64_t value) {
   const int64_t stored = value - band->scale.row_step * (band->in.row + row) - band->scale.base;
   return stored > band->scale.lowest ? stored : band->scale.lowest;
@@ -154,25 +155,26 @@ static inline int64_t value_stored(const live_band *band, int64_t row, int64_t v
 /* Lists the band's arrays that a kept line stores. Returns their number. */
 int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST]);
 
-/* Computes the next line, up to row `most_row` and column `most_column`. `directions` gets a direction for
- * each cell except that of row 0; or NULL. Returns false if the line has no row. */
+/* Computes the next line, up to row `most_row` and column `most_column`. If `directions` is not NULL, stores
+ * a direction for each cell except the cell of row 0. Returns false if the line has no row. */
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, cell_direction *directions);
 
-/* Does band_next_line with directions, which the band keeps. *there is the result of band_next_line.
+/* Calls band_next_line with directions, and stores these in the band. *there is the result of band_next_line.
  * CLA_ERROR_MEMORY. */
 cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
                               cla_error *error);
 
-/* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, faster than one by one. */
+/* True if band_next_lines can compute the next LINES_BETWEEN_LOOKS lines, and is faster than
+ * band_next_line. */
 bool band_is_wide(const live_band *band);
 
-/* Computes the next LINES_BETWEEN_LOOKS lines, in all of the band's rows and columns. Returns false if a line
+/* Computes the next LINES_BETWEEN_LOOKS lines, up to the band's last row and column. Returns false if a line
  * has no row. */
 bool band_next_lines(live_band *band);
 
-/* Computes lines up to `end`, and keeps some of them. *outcome is LIVE_BAND_READY, or LIVE_BAND_EMPTY if no
- * live node is left, or tells that a limit was reached or the band cancelled. Errors: CLA_ERROR_MEMORY, and
- * those of a part's tick. */
+/* Computes lines up to `end`, and keeps some of them. *outcome is LIVE_BAND_READY, LIVE_BAND_EMPTY if no live
+ * node is left, or the value for an exceeded limit or a cancelled band. Errors: CLA_ERROR_MEMORY, and errors
+ * of a part's tick. */
 cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t end, cla_error *error);
 
 /* Sets value_bytes and least_x of the input's extent from the rest of the input. */
@@ -189,15 +191,15 @@ void band_values_begin(live_band *band);
 /* With fixed edges: moves the arrays to the line's rows, and the base to the line's largest value. */
 void band_values_move(live_band *band);
 
-/* Writes F of the upper row into a line that begins there. The border has F of the row below, from which F of
- * the upper row is computed. */
+/* Writes F of the upper row into a line whose first cell is in that row. The border stores the F that enters
+ * the row below, so F of the upper row is computed from it. */
 void band_values_put_top_f(live_band *band, int64_t line);
 
 /* Sets the band's front to a kept line above node (row, column), counted from the corner. The front keeps
  * only rows from which paths can reach the node. */
 void band_values_go_back(live_band *band, const kept_line *line, int64_t row, int64_t column);
 
-/* Keeps the band's line. CLA_ERROR_MEMORY. */
+/* Stores the band's current line as a kept line. CLA_ERROR_MEMORY. */
 cla_status band_values_keep(live_band *band, cla_error *error);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/loops.h"
 #include "trace/live_band_internal.h"
 
-/* Removes the pair from those cells of the line whose pair an earlier alignment uses. No other cell of the
- * line depends on these cells. */
+/* Corrects those cells of the line whose pair an earlier alignment uses: without the pair, only gaps lead to
+ * them. No other cell of the line depends on these cells. */
 static void forbid_used(live_band *band, const band_line *line, int64_t number, int64_t first) {
   const int pieces = band_pieces(band);
   const used_pairs *used = band->in.problem->scheme.table->used;
@@ -29,8 +29,8 @@ static void forbid_used(live_band *band, const band_line *line, int64_t number, 
   }
 }
 
-/* Moves the front to the next line, in rows up to `most_row` and columns up to `most_column`. Returns false
- * if the line has no row. Between fixed edges, a line without a row counts as any other line. */
+/* Moves the front to the next line, limited to rows up to `most_row` and columns up to `most_column`. Returns
+ * false if the line has no row. In a band with fixed edges, a line may be empty without ending the band. */
 static bool step(band_front *front, const live_band *band, int64_t most_row, int64_t most_column) {
   const int64_t d = ++front->line, top = smaller(band->in.extent.last, most_column);
   const band_edges *edges = &band->edges;
@@ -47,8 +47,8 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
   return front->first <= front->last;
 }
 
-/* Sets the line's pointers for the rows `row` to `last`. Narrow bands have many lines of few cells, so each
- * field is written only once. */
+/* Sets the line's pointers for the rows `row` to `last`. Each field is written only once, because narrow
+ * bands have many lines with few cells each. */
 ALWAYS_INLINE void set_cells(band_line *line, live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
   const int pieces = band_pieces(band);
@@ -83,14 +83,14 @@ static void put_above(live_band *band, const band_front *at) {
   for (int k = 0; k < pieces; k++) value_put(band, band->arrays.f[k][d % 2], above, band->scale.lowest);
 }
 
-/* Writes H of a cell in the line's last row or below it, which no gap reaches. */
+/* Writes H of a cell in the line's last row or in the row below; no gap reaches that cell. */
 static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
   const int pieces = band_pieces(band);
   value_put(band, band->arrays.h[at->line % 3], row, h);
   for (int k = 0; k < pieces; k++) value_put(band, band->arrays.e[k], row, band->scale.lowest);
 }
 
-/* Writes the values of the left border's node in a line between fixed edges. */
+/* In a band with fixed edges: writes the values of the line's node on the left border. */
 static void put_left(live_band *band, const band_front *at) {
   const path_scheme *scheme = &band->in.problem->scheme;
   const int64_t h = path_ends_left_h(&scheme->ends, scheme->scoring, at->last);
@@ -151,18 +151,20 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
   return CLA_OK;
 }
 
-/* Several lines are computed at once: first some rows of all lines, then the next rows, so that values are
- * read from the nearest cache. A cell depends on its own row and the row above. The arrays have only the last
- * lines' values of the row above, so row_edge keeps them for each line. */
+/* Several lines (a tile) are computed together: first some rows of all lines, then the next rows of all
+ * lines, so that values are read from the nearest cache. A cell depends on its own row and the row above. For
+ * the row above, the arrays contain only the values of the latest lines, so a row_edge stores that row's
+ * values for every line. */
 
 #define LINES LINES_BETWEEN_LOOKS
-/* Bytes of an array's rows that are computed together: nine to twelve arrays stay in the nearest cache. */
+/* Bytes of each array that are computed together, so that the nine to twelve arrays stay in the nearest
+ * cache. */
 #define ROWS_BYTES 3072
-/* A line is wide, and does not stay in the nearest cache, from this multiple of ROWS_BYTES on. */
+/* A line of at least this many times ROWS_BYTES is wide: it does not stay in the nearest cache. */
 #define WIDE_ROWS_LEAST 3
 
-/* The values of a row in the lines of a tile and in the two previous lines. Line d + i is at [i + 1]; `d` is
- * the line before the tile. */
+/* The values of one row in the lines of a tile and in the two lines before the tile. If `d` is the line just
+ * before the tile, line d + i is at index [i + 1]. */
 typedef struct row_edge {
   int64_t h[LINES + 2], f[CLA_GAP_PIECES][LINES + 2];
 } row_edge;
@@ -181,8 +183,8 @@ static void edge_put(const row_edge *edge, live_band *band, int64_t line, int in
     value_put(band, band->arrays.f[k][line % 2], row, edge->f[k][index]);
 }
 
-/* Cells of the line before the tile that may be overwritten, because functions write whole groups of cells.
- */
+/* Copies of cells of the line before the tile. The originals may be overwritten, because functions write
+ * whole groups of cells. */
 typedef struct next_cells {
   int32_t values[BAND_KEPT_ARRAYS_MOST][BAND_LINE_ROOM];
 } next_cells;
@@ -206,8 +208,8 @@ bool band_is_wide(const live_band *band) {
          rows * band->scale.value_bytes >= WIDE_ROWS_LEAST * ROWS_BYTES;
 }
 
-/* The rows [from, end) of a tile's lines. `above` has the values of row from - 1; `below` gets those of the
- * last row. */
+/* The rows [from, end) of a tile's lines. `above` contains the values of row from - 1; `below` receives the
+ * values of the last row. */
 typedef struct tile_rows {
   const band_front *lines; /* the line before the tile, then the tile's lines */
   int64_t from, end;
@@ -241,7 +243,7 @@ bool band_next_lines(live_band *band) {
     if (!step(lines + k, band, band->rows, band->columns)) return false;
   }
   for (tile.from = lines[LINES].first; !tile.last; tile.from = tile.end) {
-    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* rows where a vector may begin */
+    tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* a row at which a vector may start */
     tile.last = tile.end + some / 2 > lines[0].last;
     if (!tile.last) {
       edge_get(&tile.below, band, d - 1, 0, tile.end - 1);

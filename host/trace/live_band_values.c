@@ -7,8 +7,8 @@
 #include "base/extremes.h"
 #include "base/loops.h"
 
-#define VALUE_ARRAYS(pieces) (3 + 3 * (pieces))   /* arrays of values: 3 h; 2 f and 1 e of each piece */
-#define ARRAYS(pieces) (VALUE_ARRAYS(pieces) + 2) /* arrays by row: the values, floor, query */
+#define VALUE_ARRAYS(pieces) (3 + 3 * (pieces))   /* values: 3 h; per piece 2 f and 1 e */
+#define ARRAYS(pieces) (VALUE_ARRAYS(pieces) + 2) /* by row: values, floor, query */
 #define VECTOR_BYTES 64
 
 typedef struct span {
@@ -32,8 +32,8 @@ static span find_excess(const live_band_input *in, int64_t rows) {
   return of;
 }
 
-/* Returns the range of X of live nodes. The least is one below the goals' lowest X; the most is the largest X
- * of the upper row, or of a fresh start in that row. */
+/* Returns the range of X of live nodes. Its minimum is one less than the goals' lowest X. Its maximum is the
+ * largest X of the upper row, or of a fresh start in that row. */
 static span live_x(const live_band_input *in, const band_goals *goals) {
   const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
   span of = {.least = least, .most = in->problem->scheme.ends.query_start ? larger(least, -drop) : least};
@@ -42,14 +42,14 @@ static span live_x(const live_band_input *in, const band_goals *goals) {
   return of;
 }
 
-/* Returns an upper limit of how far E, F and pairs are below the lowest stored H, which is just below live
- * values. */
+/* Returns an upper limit of the distance by which E, F and the values of pairs can be below the lowest stored
+ * H. */
 static int64_t room_below(const live_band_input *in) {
   return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
 }
 
-/* Returns the least score of a pair that matters. Between fixed edges all scores matter: two gaps cannot
- * replace a pair, because one of their nodes may lie outside. */
+/* Returns the least pair score that matters. In a band with fixed edges all scores matter: two gaps cannot
+ * replace a pair, because a node between the gaps may lie outside the band. */
 static int64_t least_score(const live_band *band) {
   return band->edges.fixed ? -CLA_SCORE_LIMIT : band_least_score(band->in.problem->scheme.scoring);
 }
@@ -74,7 +74,8 @@ void band_values_look(live_band_input *input, const band_goals *goals) {
   input->extent.least_x = x.least + excess.least;
 }
 
-/* Chooses the base and the lowest value. In every row, X of the lowest value is below X of all live nodes. */
+/* Chooses the base and the lowest value. In every row, a node with the lowest value has a smaller X than
+ * every live node. */
 static void choose_range(live_band *band) {
   const live_band_input *in = &band->in;
   band->scale.value_bytes = in->extent.value_bytes;
@@ -87,7 +88,7 @@ static int64_t row_arrays(const cla_scoring *scoring) {
   return ARRAYS(gap_pieces(scoring));
 }
 
-/* Returns the number of values of an array with `count` rows or columns, a multiple of BAND_LINE_ROOM. */
+/* Returns the number of values in an array for `count` rows or columns, a multiple of BAND_LINE_ROOM. */
 static int64_t array_values(int64_t count) {
   return (count + 1 + 3 * BAND_LINE_ROOM - 1) / BAND_LINE_ROOM * BAND_LINE_ROOM;
 }
@@ -128,12 +129,13 @@ static void clear_letters(live_band *band, void *letters, int64_t from, int64_t 
          (size_t)((count + 1 + 2 * BAND_LINE_ROOM) * band->scale.value_bytes));
 }
 
-/* Fills the arrays of letters and the floor. The arrays begin at row `row` and end at column `column`. */
+/* Fills the arrays of letters and the floor. The query's array starts at row `row`; the target's array ends
+ * at column `column`. */
 static void fill_arrays(live_band *band, int64_t row, int64_t column) {
   const live_band_input *in = &band->in;
   const bool by_table = band->scores.costs.pairs == BAND_PAIRS_TABLE,
              letters = band->scores.costs.pairs != BAND_PAIRS_LINE;
-  /* In parts of the whole matrix below the first part, no fresh start matters. */
+  /* In all parts of a whole_band except the first, no fresh start matters. */
   const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
   const int64_t last = smaller(row + band->arrays.rows, band->rows);
   clear_letters(band, band->arrays.query, row, band->arrays.rows);
@@ -160,7 +162,7 @@ static int value_arrays(live_band *band, void **arrays[VALUE_ARRAYS(CLA_GAP_PIEC
   return count;
 }
 
-/* Makes the arrays begin at row `row`, and fills all arrays except the values. */
+/* Makes row `row` the first row of the arrays, and fills all arrays except those of values. */
 static void place_arrays(live_band *band, int64_t row) {
   band_arrays *of = &band->arrays;
   const int64_t in_rows = array_values(of->rows), count = row_arrays(band->in.problem->scheme.scoring);
@@ -283,7 +285,7 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
   if (band->front.first >
-      band->front.last) { /* no cell of the line remains, but perhaps a diagonal step across the line */
+      band->front.last) { /* no cell of the line is left, but perhaps a diagonal step across the line */
     band->front.first = kept->first;
     band->front.last = kept->last;
   }

@@ -26,16 +26,14 @@ void path_claims_free(path_claims *claims) {
   *claims = (path_claims){0};
 }
 
-/* The current node of a walk along the path, and the next claim. */
+/* A walk along the path: its current node, and the next claim to check. */
 typedef struct walk {
   const path_claims *claims;
   wrong_claim *wrong;
   int64_t row, column, next; /* next: index of the next claim; -1 after the last claim */
 } walk;
 
-/* True if all claims for the current node, where the path's value is `value`, and for earlier nodes are
- * right.
- */
+/* True if all claims up to the current node are right. The path's value at the current node is `value`. */
 static bool agrees(walk *at, int64_t value) {
   for (; at->next >= 0; at->next--) {
     const path_claim *claim = &at->claims->items[at->next];

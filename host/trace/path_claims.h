@@ -4,15 +4,15 @@
 #include "dp/path.h"
 #include "scoring/pair_problem.h"
 
-/* A value that a stage claims for a node of the path. If the path does not have the score, claims show which
- * stage is wrong. */
+/* A value that a stage claims for a node of the path. If a path turns out not to have the claimed score, its
+ * claims show which stage is wrong. */
 typedef struct path_claim {
   int64_t row, column, value;
-  bool in_gap;       /* the value is that of an open gap, by either piece of gap costs */
+  bool in_gap;       /* the node is within a gap, of either piece of gap costs */
   const char *stage; /* the stage that traced the path from the previous claim to this node */
 } path_claim;
 
-/* Claims from the path's end to its start. */
+/* The claims for a path, in the order from its end to its start. */
 typedef struct path_claims {
   path_claim *items;
   int64_t count, capacity;
@@ -33,7 +33,7 @@ typedef struct claimed_path {
   pair_problem problem;
 } claimed_path;
 
-/* The first claim, from the path's start on, that differs from the path's value. */
+/* The first claim, counted from the path's start, that differs from the path's value. */
 typedef struct wrong_claim {
   const path_claim *claim;
   const char *stage; /* the stage that traced the path from (row, column) to the claim */
@@ -45,8 +45,8 @@ typedef struct wrong_claim {
 /* Finds the first wrong claim. Returns false if the path agrees with all claims. */
 bool path_claims_find_wrong(wrong_claim *out, const path_claims *claims, const claimed_path *traced);
 
-/* Replaces a verification's message by a message about the wrong claim, if there is one. The message ends
- * with WRONG_VALUE_REMEDY in both cases. */
+/* If there is a wrong claim, replaces the verification's message in `error` by a message about that claim. In
+ * any case the message ends with WRONG_VALUE_REMEDY. */
 void path_claims_blame(cla_error *error, const path_claims *claims, const claimed_path *traced);
 
 #endif

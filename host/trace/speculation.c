@@ -10,9 +10,9 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* The factor of band_block_wander: WANDER at first, later WANDER_OF_SEEN times the path's root mean square
- * deviation. Measured deviations: 0.7 between random letters with the default scores; between random proteins
- * 1.0 if gaps cost 11 and 1, and 0.17 if gaps cost 11 per letter. */
+/* The argument `factor` of band_block_wander is WANDER at first, later WANDER_OF_SEEN times the path's root
+ * mean square deviation. Measured deviations: 0.7 between random DNA sequences with the default scores.
+ * Between random proteins: 1.0 if a gap costs 11 to open and 1 to extend, 0.17 if it costs 11 per letter. */
 #define WANDER 1.8
 #define WANDER_OF_SEEN 2
 #define WANDER_LEAST 0.4
@@ -21,19 +21,19 @@
 
 #define WAIT_NANOSECONDS 50000000
 #define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
-/* Largest number of blocks of another process that are begun and not yet passed, per thread of that
- * process. */
+/* Largest number of blocks per thread of another process that have been started there and that the path has
+ * not yet passed. */
 #define BLOCKS_FAR 2
 
-/* A place on the bound's path, which moves upwards. */
+/* A place that moves upwards along the bound's path. */
 typedef struct bound_place {
-  size_t run; /* index of the run that begins at the place */
+  size_t run; /* index of the run that starts at the place */
   int64_t row, column;
 } bound_place;
 
 typedef struct task {
   band_block block;
-  band_block old; /* the previous block in this place; freed by the thread that computes the new block */
+  band_block old; /* the task's previous block, to be freed by the thread that computes the new block */
   bool finished;
   cla_status status;
   cla_error error;
@@ -52,42 +52,43 @@ typedef struct crew {
   int ended; /* number of threads that have ended; protected by the lock */
 } crew;
 
-/* Arrays by process; owned. */
+/* Arrays with one element per process; owned. */
 typedef struct far_shares {
-  int64_t *blocks; /* number of blocks begun and not yet passed; protected by the lock */
+  int64_t *blocks; /* number of blocks started and not yet passed by the path; protected by the lock */
   int *threads;
 } far_shares;
 
 struct speculation {
   speculation_input in;
-  int64_t lower;            /* lower row of the next block that will be made known */
+  int64_t lower;            /* lower row of the next block to be made known */
   pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes the rows */
   pthread_mutex_t lock;
   pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
   task *tasks; /* block `i` is at i % in.blocks */
-  /* Numbers of blocks: the first that is not passed, the first that no thread has taken, the first without a
-   * guess, the first whose rows are not known. */
+  /* Numbers of four blocks: the first that the path has not passed, the first not yet started, the first
+   * without a guess, the first whose rows are not known. */
   int64_t passed, begun, guessed, known;
   int64_t guess_row, guess; /* row and column of the last guess */
   band_node at;             /* the highest known node of the path */
   double squares;           /* sum of squares of the path's deviations from straight lines, as factors of
                                band_block_wander */
   int64_t deviations;
-  bound_place near_guess; /* place on the bound's path, of the thread that computes the next guess */
+  bound_place near_guess; /* place on the bound's path near the next guess; used by the thread that computes
+                             this guess */
   bool along;             /* the path's highest known node is near the bound's path */
   bool guessing;          /* a thread computes the next guess */
-  bool unlike;            /* the last part of the path was taken from a block of wide goals */
-  int64_t
-      wide; /* number of consecutive blocks with wide goals passed last, whether they had the path or not */
+  bool unlike;            /* the last part of the path was taken from a block with wide goals */
+  int64_t wide; /* length of the latest series of passed blocks with wide goals, whether they contained the
+                   path or not */
   bool stop;
-  atomic_bool cancel; /* not protected by the lock, like all fields from here on */
+  atomic_bool cancel; /* this field and all later ones are not protected by the lock */
   bound_place near_path;
   far_shares far;
   crew crew;
 };
 
-/* Returns the column of `row` on a straight line from the path's highest known node. The line leads to the
+/* Returns the column of `row` on a straight line from the path's highest known node. The line runs to the
  * matrix' corner if paths must start there, else along the diagonal. */
 static int64_t straight(const speculation *ahead, int64_t row) {
   const band_node *at = &ahead->at;
@@ -96,8 +97,8 @@ static int64_t straight(const speculation *ahead, int64_t row) {
   return (int64_t)((double)at->column * (double)row / (double)at->row);
 }
 
-/* Returns the column in which the bound's path crosses `row`, which must not be below the place; -1 if it
- * does not cross the row. */
+/* Returns the column in which the bound's path crosses `row`, which must not be below the place. Returns -1
+ * if the bound's path does not cross the row. */
 static int64_t bound_column(const lower_bound *bound, bound_place *at, int64_t row) {
   if (!bound || row < bound->query_start || row > bound->query_stop) return -1;
   while (at->row > row) {
@@ -120,7 +121,7 @@ static bool is_along(speculation *ahead, const band_node *at) {
   return column >= 0 && at->column - column <= BAND_GOALS_REACH && column - at->column <= BAND_GOALS_REACH;
 }
 
-/* Returns the likely column, in kept row `row`, of a path to column `last` of row `below`. */
+/* Returns the column in which a path to column `last` of row `below` is likely to cross kept row `row`. */
 static int64_t guess_from_row(speculation *ahead, int64_t row, int64_t below, int64_t last, bool along) {
   const known_row kept = {.rows = ahead->in.kept, .row = row, .scheme = &ahead->in.all.problem->scheme};
   const int64_t column = along ? bound_column(ahead->in.bound, &ahead->near_guess, row) : -1;
@@ -158,8 +159,8 @@ static double wander(const speculation *ahead) {
   return seen < WANDER_LEAST ? WANDER_LEAST : seen > WANDER_MOST ? WANDER_MOST : seen;
 }
 
-/* Adds the path's deviation from the block's straight line, if the path's highest node is in the block's
- * lower row. */
+/* Adds the path's deviation from the block's straight line to the statistics, if the path's highest known
+ * node is in the block's lower row. */
 static void note_deviation(speculation *ahead, const band_block *block) {
   if (block->distance <= 0 || ahead->at.row != block->lower) return;
   const double deviation =
@@ -168,7 +169,7 @@ static void note_deviation(speculation *ahead, const band_block *block) {
   ahead->deviations++;
 }
 
-/* Computes the block's band in this process or another process. */
+/* Computes the block's band in process number `process`. */
 static cla_status compute(speculation *ahead, band_block *block, const band_node *known, int process,
                           cla_error *error) {
   far_bands *far = ahead->in.far;
@@ -199,7 +200,7 @@ static void compute_next(speculation *ahead, int process) {
   pthread_cond_signal(&ahead->finished);
 }
 
-/* True if the process may take a further block. */
+/* True if the process may start a further block. */
 static bool has_room(const speculation *ahead, int process) {
   if (process == 0) return true;
   return !atomic_load(&ahead->in.far->ended) &&
@@ -223,7 +224,8 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Makes the next block known. Returns false if there is no further block, or no room for it. */
+/* Makes the next block known to the threads. Returns false if there is no further block, or no room for
+ * one. */
 static bool add_block(speculation *ahead) {
   const int64_t lower = ahead->lower;
   if (lower <= ahead->in.upper || ahead->known == ahead->passed + ahead->in.blocks) return false;
@@ -368,8 +370,8 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   return CLA_OK;
 }
 
-/* Frees the rows from `from` on. If all rows are in memory and other threads are reading, the rows are freed
- * with a later block instead, because all threads wait for the calling thread. */
+/* Frees the rows from `from` on. If all rows are in memory and other threads are reading them, a later call
+ * frees these rows. Waiting for the readers would delay the calling thread, for which all others wait. */
 static void drop_rows(speculation *ahead, int64_t from) {
   if (special_rows_on_disk(ahead->in.kept))
     pthread_rwlock_wrlock(&ahead->reading);

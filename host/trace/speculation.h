@@ -9,20 +9,20 @@
 typedef struct speculation speculation;
 
 typedef struct speculation_input {
-  band_blocks all;          /* fields `kept`, `reading` and `cancel` need not be set */
-  special_rows *kept;       /* rows are freed as the path passes them */
+  band_blocks all;          /* the caller need not set the fields `kept`, `reading` and `cancel` */
+  special_rows *kept;       /* the kept rows; each is freed after the path has passed it */
   band_node end;            /* end of the path */
   const lower_bound *bound; /* a bound whose path may be near the traced path, or NULL */
-  int64_t upper;  /* row up to which blocks are computed; if above 0, the block just below this row is not
+  int64_t upper;  /* row up to which blocks are computed; if it is above 0, the block just below it is not
                      computed */
   int threads;    /* >= 1 */
-  int64_t blocks; /* largest number of this process' blocks begun and not yet passed, >= 1 */
-  int64_t more_blocks; /* largest number of further blocks, at other processes */
+  int64_t blocks; /* largest number of blocks of this process that are started and not yet passed, >= 1 */
+  int64_t more_blocks; /* largest number of such blocks of other processes */
   far_bands *far;      /* bands of other processes; NULL: no other processes */
 } speculation_input;
 
-/* Starts the threads. Everything that the input points to must outlive the speculation. CLA_ERROR_MEMORY,
- * also if no thread can be started. */
+/* Starts the threads. Everything that the input points to must outlive the speculation. CLA_ERROR_MEMORY if
+ * memory does not suffice or no thread can be started. */
 cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error);
 
 /* Stops the threads and frees the speculation. */
@@ -31,12 +31,12 @@ void speculation_free(speculation *ahead);
 /* True if no block is left. */
 bool speculation_ended(const speculation *ahead);
 
-/* Waits a moment for the next block. *block is NULL if the block is not ready; else *block is valid until
- * speculation_pass. Errors: those of band_block_compute, and failures of other processes. */
+/* Waits for a short time for the next block. *block is NULL if the block is not ready then; otherwise *block
+ * is valid until speculation_pass. Errors: those of band_block_compute, and failures of other processes. */
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
-/* Releases the block of speculation_wait, and frees the kept rows below the block's upper row. `at` is the
- * path's current node; `led` is true if the path to that node was taken from the block. */
+/* Releases the block that speculation_wait returned, and frees the kept rows below the block's upper row.
+ * `at` is the path's current node; `led` is true if the path to that node was taken from the block. */
 void speculation_pass(speculation *ahead, const band_node *at, bool led);
 
 #endif

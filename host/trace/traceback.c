@@ -44,11 +44,11 @@ static known_row row_of(const traceback *t, const special_rows *rows, int64_t ro
   return (known_row){.rows = rows, .row = row, .scheme = &t->problem.scheme};
 }
 
-/* The block's geometry and its upper border. */
+/* A block's geometry and its upper border. */
 typedef struct block {
   int64_t row, column, rows, columns;
   const known_row *upper;
-  row_values top; /* values of the upper border; NULL if memory does not suffice */
+  row_values top; /* values of the upper border; NULL if there is not enough memory */
 } block;
 
 static cla_status open_block(block *b, const traceback *t, const known_row *upper, cla_error *error) {
@@ -64,7 +64,7 @@ static cla_status open_block(block *b, const traceback *t, const known_row *uppe
   return status;
 }
 
-/* Reads nodes of a known_row; a row_reader. */
+/* The row_reader for a known_row. */
 static void read_known_row(const void *row, int64_t column, int64_t count, row_values into) {
   known_row_read(row, column, count, into);
 }
@@ -85,9 +85,9 @@ static cla_status trace_small(traceback *t, const block *b, cla_error *error) {
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Speed of a block on the device, where few strips run at a time. Measured: 11e9 cells per second on two
+/* Speed of the device for a block, which has few strips at a time. Measured: 11e9 cells per second on two
  * cores, 160e9 to 340e9 on an H200, plus 0.5 to 1 ms for launches and rows. Tracing through the rows kept
- * inside the block takes further time. */
+ * inside the block takes additional time. */
 #define BLOCK_RATE_CPU 6e9     /* cells per second of a core */
 #define BLOCK_RATE_GPU 1e11    /* cells per second of a GPU */
 #define BLOCK_SECONDS_GPU 6e-4 /* fixed seconds of a block on a GPU */
@@ -116,8 +116,8 @@ static void count_band(traceback *t, int64_t cells) {
   t->bands.cells += cells;
 }
 
-/* Computes the band and traces the path in it. If a limit is exceeded, *done is false and the path does not
- * change. */
+/* Computes the band and traces the path in the band. If a limit is exceeded, *done is false and the path is
+ * unchanged. */
 static cla_status trace_in_band(bool *done, traceback *t, const live_band_input *input,
                                 const band_goals *goals, cla_error *error) {
   band_node node = node_of_point(&t->point);
@@ -141,7 +141,7 @@ static cla_status trace_in_band(bool *done, traceback *t, const live_band_input 
 }
 
 /* Traces the block in its live band if the band is small compared to the block. Otherwise *done is false and
- * the path does not change. */
+ * the path is unchanged. */
 static cla_status trace_band(bool *done, traceback *t, const block *b, bool small, cla_error *error) {
   const band_node node = node_of_point(&t->point);
   live_band_input input = {.problem = &t->problem,
@@ -174,7 +174,7 @@ cla_status traceback_solve(region_result *out, traceback *t, const region *what,
   const kernel_config config = plan_region(t->plan, t->input, what->columns);
   path_scheme scheme = t->problem.scheme;
   const double began = machine_seconds();
-  if (what->reverse) scheme.ends = (path_ends){0}; /* paths of a reverse region begin in the corner */
+  if (what->reverse) scheme.ends = (path_ends){0}; /* paths of a reverse region start in the corner */
   cla_status status = t->kernel ? t->kernel(t->kernel_user, t->engine, &config, &scheme, error) : CLA_OK;
   t->kernel_seconds += machine_seconds() - began;
   return status == CLA_OK ? wavefront_solve(out, t->engine, what, &config, error) : status;
@@ -213,7 +213,8 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   return status;
 }
 
-/* Ends the path if no further block is needed. Adds the steps along the matrix' border. */
+/* If the path can be completed without a further block, completes it: adds the steps along the matrix'
+ * border. */
 static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
@@ -233,7 +234,7 @@ static cla_status finish_on_border(traceback *t, cla_error *error) {
 
 static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error);
 
-/* Kept rows through which a path is traced. row_bytes: bytes that a freed row adds to bytes_left. */
+/* Kept rows through which a path is traced. Freeing a row adds row_bytes to bytes_left. */
 typedef struct passed_rows {
   special_rows *kept;
   int64_t row_bytes;
@@ -242,19 +243,19 @@ typedef struct passed_rows {
 static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
                                 cla_error *error);
 
-/* True if tracing has stopped, or cells_most is reached. */
+/* True if tracing has stopped, or cells_most cells have been computed. */
 static bool is_stopped(const traceback *t) {
   return t->stopped || (t->cells_most > 0 && t->cells >= t->cells_most);
 }
 
-/* True if tracing the block as a small block would exceed cells_most. */
+/* True if tracing the block as a small block could exceed the limit cells_most. */
 static bool is_too_much(const traceback *t, const block *b) {
   const int64_t left = t->cells_most - t->cells;
   return t->cells_most > 0 &&
          (left <= 0 || b->rows > left / 2 / (b->columns + 1)); /* small blocks are computed twice */
 }
 
-/* Traces from the point up to `upper`, or to the path's start. */
+/* Traces from t->point up to row `upper`, or to the path's start. */
 static cla_status trace_to(traceback *t, const known_row *upper, cla_error *error) {
   special_rows *kept = NULL;
   block b = {0};
@@ -289,8 +290,8 @@ done:
   return status;
 }
 
-/* Continues from the point through the block that threads have computed. If the block does not have the path,
- * traces without it. */
+/* Continues the path from t->point through a block that other threads have computed. If the block does not
+ * contain the path, traces without the block. */
 static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
   cla_status status = b->owner > 0 ? t->far->calls->take(led, &node, &t->steps, t->far, b, error)
@@ -310,8 +311,8 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Returns the largest number of further blocks. Rows on disk are loaded into memory for known blocks, so
- * memory limits their number. */
+/* Returns the largest number of blocks at other processes. Rows on disk are loaded into memory for known
+ * blocks, so the memory limits the number of blocks. */
 static int64_t more_blocks(const traceback *t, const special_rows *kept) {
   const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
   return special_rows_on_disk(kept) ? larger(left, 0) / plan_row_bytes(t->input, t->input->columns + 1)
@@ -319,12 +320,12 @@ static int64_t more_blocks(const traceback *t, const special_rows *kept) {
 }
 
 /* Returns the least rows of a block with wide goals. A band to many goals takes longer than a band to a known
- * node, so a single thread never computes wide goals. */
+ * node, so bands with wide goals are never computed if there is only one thread. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->far ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
-/* Traces through the kept rows while threads compute blocks between them ahead of the path. */
+/* Traces through the kept rows. Meanwhile threads compute the blocks between these rows ahead of the path. */
 static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
                               cla_error *error) {
   cla_status status = t->begin_far && !t->far ? t->begin_far(&t->far, t, error) : CLA_OK;
@@ -370,13 +371,14 @@ static void drop_rows(traceback *t, const passed_rows *rows, int64_t row) {
   t->bytes_left += (count - special_rows_count(rows->kept)) * rows->row_bytes;
 }
 
-/* Traces through the kept rows, then to `upper`, and frees each row after it was passed. */
+/* Traces through the kept rows, then to row `upper`. Frees each row after the path has passed it. */
 static cla_status trace_through(traceback *t, const passed_rows *rows, const known_row *upper,
                                 cla_error *error) {
   special_rows *kept = rows->kept;
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  const bool ahead = t->cells_most == 0 || t->plan->prune; /* bands ahead of the path are narrow */
+  const bool ahead =
+      t->cells_most == 0 || t->plan->prune; /* with pruning, bands ahead of the path are narrow */
   if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
     status = trace_ahead(t, rows, upper, error);
@@ -397,7 +399,7 @@ static cla_status run(traceback *t, special_rows *kept, cla_error *error) {
   const double began = machine_seconds() - t->kernel_seconds;
   const int64_t cells = t->cells;
   if (t->steps.count == 0 && t->cells_most == 0)
-    status = start_search(&fresh, t, larger(above, 0), error); /* only from the end cell */
+    status = start_search(&fresh, t, larger(above, 0), error); /* only at the end cell */
   t->search =
       (cla_stage){.cells = t->cells - cells, .seconds = machine_seconds() - t->kernel_seconds - began};
   if (status != CLA_OK) return status;

@@ -6,19 +6,19 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-#define PART 4096 /* nodes of a row examined together */
+#define PART 4096 /* number of nodes of a row that are examined together */
 
-/* True if a path may start in this column of the block, in or below the upper row. */
+/* True if a path may start in column `column`, in the block's upper row or below. */
 static bool may_start(const traceback *t, int64_t column) {
   return t->problem.scheme.ends.floor || (t->problem.scheme.ends.query_start && column == 0);
 }
 
-/* Returns an upper limit of the value at the point, for paths through a column of the block's upper row. Such
- * a path leaves the row where H is `h`, or starts in the column at or below the row (`fresh`). The point is
- * `across` columns and `down` rows away. A path with d pairs, of at most M each, needs across - d gap letters
- * along the row, in a new gap. The path also needs down - d gap letters down the rows. The gap down the rows
- * may be open already, and a start further down avoids the gap. As M + 2 ext >= 0, the largest possible d is
- * best. */
+/* Returns an upper limit of the value that a path through a column of the block's upper row can have at the
+ * point. Either the path leaves the upper row at a node with H = `h`, or (`fresh`) it starts in that column
+ * in the upper row or below. The point is `across` columns to the right and `down` rows below. A path with d
+ * pairs, which score at most M each, also has across - d target letters in gaps, which must be opened. The
+ * remaining down - d rows are in a gap that may be open already, or lie above a later start. Because M + 2
+ * ext >= 0, the limit is highest for the largest possible d. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
@@ -28,9 +28,9 @@ static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t acro
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
-/* Returns the number of nodes of the upper row to examine next, from *from on: at most PART, and none beyond
- * the point's column. Moves *from past nodes that were not computed, because no optimal path uses them.
- * Returns 0 if no node is left. */
+/* Returns the number of nodes of the upper row to examine next, from *from on: at most PART, and none to the
+ * right of the point's column. Moves *from past nodes that were not computed, because no optimal path uses
+ * them. Returns 0 if no node is left. */
 static int64_t next_part(int64_t *from, const traceback *t, const known_row *upper) {
   int64_t last = t->point.column;
   if (*from > last) return 0;
@@ -39,8 +39,9 @@ static int64_t next_part(int64_t *from, const traceback *t, const known_row *upp
   return last - *from + 1 < PART ? last - *from + 1 : PART;
 }
 
-/* True if a quick test shows that no path through these columns of the upper row can have the point's value.
- * The first column decides whether paths may start in the columns. */
+/* True if a quick test shows that no path through the `count` columns from `from` on can have the point's
+ * value. If paths may start in the first of these columns, the test assumes that they may start in all of
+ * them. */
 static bool leads_nowhere(const traceback *t, const known_row *upper, int64_t from, int64_t count) {
   if (!upper->rows) return false;
   const int64_t down = t->point.row - upper->row;
@@ -77,7 +78,8 @@ cla_status upper_row_window(int64_t *column, const traceback *t, const known_row
   return upper_row_contradiction(t, upper->row, error);
 }
 
-/* Returns how many columns a reverse path of `rows` rows can span with a value of at least zero. */
+/* Returns the largest number of columns that a reverse path of `rows` rows can span if its value is at least
+ * zero. */
 static int64_t search_columns(const traceback *t, int64_t rows) {
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
   const int64_t ext = gap_least_ext(t->problem.scheme.scoring);
@@ -86,11 +88,12 @@ static int64_t search_columns(const traceback *t, int64_t rows) {
   return columns < t->point.column ? columns : t->point.column;
 }
 
-/* Sweeps `rows` rows up from the point. *beyond is true if an optimal path may continue above them.
+/* Sweeps `rows` rows upwards from the point. *beyond is true if an optimal path may continue above these
+ * rows.
  *
- * An optimal path's part from a node x to the end is worth best - H(x), which is never negative, because no
- * H exceeds the best. So if the reverse value of every node of a row is negative, no optimal path crosses
- * that row; F is no larger than H. */
+ * The part of an optimal path from a node x to the end scores best - H(x), which is never negative, because
+ * no H exceeds the best score. So if the reverse values H of all nodes of a row are negative, no optimal path
+ * crosses that row. F need not be tested, because F is at most H. */
 static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *error) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const border_rule gap = border_of_gap(scoring, 0);

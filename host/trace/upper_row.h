@@ -3,10 +3,10 @@
 
 #include "trace/traceback.h"
 
-/* The upper and left border of a traceback's block: a row with known values (known_row), and a column that no
- * optimal path to the point crosses. */
+/* Finds the borders of a traceback's block. The upper border is a row with known values (known_row). The left
+ * border is a column that no optimal path to the point crosses. */
 
-/* A region's tick that calls the traceback's tick: `user` is the traceback. */
+/* A region's tick that calls the tick of the traceback `user`. */
 static inline cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
   const traceback *t = user;
   cla_status status = t->far ? t->far->calls->move(t->far, error) : CLA_OK;
@@ -14,15 +14,15 @@ static inline cla_status traceback_tick(void *user, int64_t cells, cla_error *er
   return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
 }
 
-/* Finds the corner column of the block between `upper` and the point. No optimal path to the point touches
- * the corner column or a column to its left, unless the corner column is the matrix' border, column 0.
+/* Finds the column of the left border of the block between `upper` and the point. No optimal path to the
+ * point touches this column or a column to its left, unless *column is 0, the matrix' border.
  * CLA_ERROR_DEVICE if no path from `upper` can have the point's value. */
 cla_status upper_row_window(int64_t *column, const traceback *t, const known_row *upper, cla_error *error);
 
-/* Sets and returns the error that no path from `row` can have the point's value. */
+/* Sets the error "no path from row `row` can have the point's value", and returns its status. */
 cla_status upper_row_contradiction(const traceback *t, int64_t row, cla_error *error);
 
-/* Searches, in local mode, for a row that no optimal path to the point crosses, by a reverse sweep from the
+/* In local mode, searches for a row that no optimal path to the point crosses, by a reverse sweep from the
  * point. Sets *row to that row, or to -1 if no such row was found below row `upper`. */
 cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *error);
 

@@ -7,15 +7,16 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* Lines that a part continues below the next part's first right line, to find the path's node there. Two more
- * lines are added for each row of the line. */
+/* A part continues this number of lines below the next part's first right line, to find the path's node
+ * there. For each row of the line, the part continues two more lines. */
 #define BACK_LINES 512
-/* Factor of the spare after a try in which the spare was too small. The last try has a single part. */
+/* After a try with too small a spare, the spare is multiplied by this factor. The last try has a single
+ * part. */
 #define SPARE_MORE 4
 #define TRIES_MOST 2
 
-/* Makes the values of a part's upper row: the matrix' upper border, or only the corner. No gap is open in
- * that row. */
+/* Makes the values of a part's upper row: the matrix' upper border, or only the corner. In that row, no gap
+ * is open. */
 static cla_status make_top(whole_band_part *p, cla_error *error) {
   const whole_band *w = p->whole;
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -88,7 +89,7 @@ static void sweep_part(whole_band_part *p) {
   const bool last = p == w->parts + w->count - 1;
   p->status = make_band(p, &p->error);
   if (p->band) go_on(p, last ? p->stop : p[1].line);
-  /* Beyond the bound's path all nodes may be dead. */
+  /* Below the end of the bound's path, all nodes may be dead. */
   if (last && p->outcome == LIVE_BAND_EMPTY) p->outcome = LIVE_BAND_READY;
 }
 
@@ -119,8 +120,8 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
 
 #define DEAD (INT64_MIN / 4)
 
-/* Returns a value of the matrix; DEAD if no later line reads it. Steps down read the row above, gaps along a
- * row read the same row. */
+/* Returns a value of the matrix, or DEAD if no later line reads the value. Pairs and gaps down the rows read
+ * the row above; gaps along a row read the same row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
   const bool across = array >= 2 && array % 2 == 0,
@@ -130,15 +131,15 @@ static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   return stored <= scale->lowest ? DEAD : stored + scale->row_step * row + scale->base;
 }
 
-/* True if no path that matters passes through the node of the line in the state of the array. */
+/* True if no path that matters passes through row `row` of line `line` in the state that `array` stores. */
 static bool is_excluded(const whole_band_part *p, int array, int64_t line, int64_t row, int64_t value) {
   const int64_t column = line - (array == 1) - row;
   return value <= DEAD / 2 || column < 0 || column > p->whole->in.problem->columns ||
          potential_excludes(p->whole->in.potential, row, column, value + p->own.spare);
 }
 
-/* True if the part's current line and the next part's kept copy of that line differ by the same number in all
- * values that matter. *lower is the number by which the next part's values are lower. */
+/* True if all values that matter differ by the same number between the part's current line and the next
+ * part's kept copy of that line. *lower is the number by which the next part's values are lower. */
 static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *kept) {
   const band_line_view own = front_view(p->band), next = kept_view(p[1].band, kept);
   const int64_t line = p->line + p->band->front.line;
@@ -158,7 +159,7 @@ static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *ke
   return known;
 }
 
-/* Continues the part until it agrees with the next part, and some lines further for the traceback. */
+/* Continues the part until it agrees with the next part, then some more lines, which the traceback needs. */
 static void join_part(whole_band_part *p) {
   whole_band_part *next = p + 1;
   if (next == p->whole->parts + p->whole->count) return;
@@ -175,8 +176,8 @@ static void join_part(whole_band_part *p) {
   }
 }
 
-/* Returns the node of the part's current line with the largest value; its value is DEAD if no node is alive.
- */
+/* Returns the node of the part's current line with the largest value; if no node is alive, the value is
+ * DEAD. */
 static band_node likeliest(const whole_band_part *p) {
   const band_line_view view = front_view(p->band);
   const int64_t line = p->line + p->band->front.line;
@@ -202,9 +203,9 @@ static void trace_from(whole_band_part *p, const band_node *node) {
   trace_back(p, &p->out, p->right_below, &p->steps);
 }
 
-/* Traces a part's path. All parts but the last begin with a guessed node; without a guess, `meets` is no node
- * of the path. A guessed node need not matter, and may depend on nodes that were left out. The kept lines
- * then do not give the guessed node's value, which is no error. */
+/* Traces a part's path. In all parts but the last, the trace starts from a guessed node; if there is no
+ * guess, `meets` is not a node of the path. A guessed node may be one that does not matter, and may depend on
+ * nodes that were left out. Then the kept lines do not reproduce the node's value, which is not an error. */
 static void trace_part(whole_band_part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;
@@ -224,7 +225,7 @@ static void trace_part(whole_band_part *p) {
   p->meets = (band_node){0};
 }
 
-/* Work of threads on parts: on part `first` and every `step`-th part after it. */
+/* Work that threads do on part `first` and on every `step`-th part after it. */
 typedef struct work {
   whole_band *whole;
   void (*of_part)(whole_band_part *);
@@ -265,7 +266,7 @@ static void take_end(whole_band *w, const whole_band_part *p, path_end end) {
   w->last = (int)(p - w->parts);
 }
 
-/* Finds the best end among the lines where the parts are right. */
+/* Finds the best end among those lines of each part whose values are right. */
 static void find_end(whole_band *w) {
   w->end = (path_end){.score = INT64_MIN};
   for (int i = 0; i < w->count; i++) {
@@ -276,8 +277,8 @@ static void find_end(whole_band *w) {
   }
 }
 
-/* Adds up by how much values of parts are lower than the true values. Returns true if each part agrees with
- * the next part and no part exceeds its spare. *lower is the largest sum, over the parts that agree. */
+/* Computes by how much each part's values are lower than the true values. Returns true if each part agrees
+ * with the next part and no part exceeds its spare. *lower is the largest sum, over the parts that agree. */
 static bool are_right(int64_t *lower, whole_band *w) {
   bool enough = true;
   *lower = 0;
@@ -291,15 +292,15 @@ static bool are_right(int64_t *lower, whole_band *w) {
   return enough;
 }
 
-/* Sweeps in at most `count` parts. *right is the result of are_right; if false, the spare is raised. */
+/* Sweeps the matrix in at most `count` parts. *right is the result of are_right; if it is false, the spare is
+ * raised. */
 static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
   int64_t lower = 0;
   cla_status status = band_parts_make(w, count, error);
   if (status == CLA_OK) status = run(outcome, (work){w, sweep_part, 0, 1}, error);
-  /* First the even parts continue, then the odd parts: the kept lines of the next part must not move
-   * meanwhile.
-   */
+  /* First the even parts continue, then the odd parts, because the next part's kept lines must not change
+   * while a part is compared with them. */
   for (int first = 0; first < 2; first++)
     if (status == CLA_OK && *outcome == LIVE_BAND_READY)
       status = run(outcome, (work){w, join_part, first, 2}, error);

@@ -104,6 +104,10 @@ cla_status cla_arrays_ranks_begin(cla_arrays_ranks **out, const cla_ranks *ranks
 /* How many calls may be out at once, at the most; 0 of NULL. */
 int64_t cla_arrays_ranks_room(const cla_arrays_ranks *ranks);
 
+/* Sends the targets of `pairs` to all ranks, once for a batch. Later calls that have the same targets do not
+ * send them. They must stay where they are. CLA_ERROR_MEMORY. */
+cla_status cla_arrays_ranks_keep(cla_arrays_ranks *ranks, const cla_pair_arrays *pairs, cla_error *error);
+
 /* Sends pairs to the rank that has least to do; false: all have enough, and the caller may align them.
  * Pairs are copied; their offsets begin with 0. Results must stay where they are until they come back. */
 bool cla_arrays_ranks_send(cla_arrays_ranks *ranks, cla_pair_results *results, const cla_pair_arrays *pairs,

@@ -12,7 +12,7 @@ static char draw(made_comparison *made) {
 void made_comparison_target(made_comparison *made, int64_t length, bool circular) {
   cla_comparison *it = &made->comparison;
   const size_t number = it->target.count++;
-  char *letters = malloc((size_t)length + 1);
+  char *letters = calloc((size_t)length + 1, 1);
   for (int64_t i = 0; i < length; i++) letters[i] = draw(made);
   made->target_letters[number] = letters;
   made->circular[1][number] = circular;
@@ -138,7 +138,7 @@ void made_comparison_query(made_comparison *made, const made_part *parts, size_t
   placed_part placed[MADE_PIECES];
   int64_t length = 0, at = 0;
   for (size_t i = 0; i < count; i++) length += part_letters(&parts[i]);
-  char *letters = malloc((size_t)length + 1);
+  char *letters = calloc((size_t)length + 1, 1);
   for (size_t i = 0; i < count; i++) {
     write_part(made, letters + at, &parts[i]);
     placed[i] = (placed_part){&parts[i], at, at + part_letters(&parts[i]), parts[i].reverse};

@@ -68,7 +68,7 @@ static int64_t pairs_of(const batch_search *s, int64_t first, int64_t queries) {
 
 static int host_threads(const batch_search *s) {
   const int given = s->run->how.align.budgets.threads;
-  return given > 0 ? given : cla_host_threads();
+  return given > 0 ? given : cli_ranks ? cli_ranks->threads : cla_host_threads();
 }
 
 /* Reads all targets from their file. Returns false if there are too many for the memory, or if they are too
@@ -531,7 +531,8 @@ static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
   const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,
                 targets = s->records[1].count;
-  const int64_t most = memory > 0 && memory < wanted ? memory : wanted;
+  const int64_t all = cli_ranks ? cli_ranks->count * wanted : wanted;
+  const int64_t most = memory > 0 && memory < all ? memory : all;
   return targets < most ? most / targets : 1;
 }
 
@@ -577,6 +578,8 @@ cla_status batch_search_all(batch_search *s, cla_error *error) {
   s->began = block_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;
+  s->means.align.budgets.threads = host_threads(s);
+  if (status == CLA_OK) status = search_ranks_begin(&s->means, &s->records[1], error);
   if (!s->files[0] && status == CLA_OK) status = search_queries(s, error);
   while (status == CLA_OK && s->files[0]) {
     status = cla_record_block_cut(&s->records[0], s->files[0], INT64_MAX, QUERY_BYTES, error);
@@ -584,6 +587,8 @@ cla_status batch_search_all(batch_search *s, cla_error *error) {
     if (status == CLA_OK) status = cla_record_block_parse(&s->records[0], &s->means.how, error);
     if (status == CLA_OK) status = search_queries(s, error);
   }
+  cla_arrays_ranks_end(s->means.ranks);
+  s->means.ranks = NULL;
   s->run->report.seconds += block_seconds() - s->began;
   return status;
 }

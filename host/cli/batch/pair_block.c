@@ -131,7 +131,9 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
-  if (block->count == 0) return; /* an empty block may have no arrays */
+  for (int64_t i = 0; i < block->count && b->told > 0; i++) /* readable or not */
+    if (pair_block_number(b, block, i) <= b->told) block->found.status[i] = CLA_ERROR_INPUT;
+  if (block->count == 0) return; /* without arrays */
   memset(block->told, 0, (size_t)block->count * sizeof *block->told);
   memset(block->none, 0, (size_t)block->count * sizeof *block->none);
   for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
@@ -231,7 +233,9 @@ cla_status pair_block_solve(pair_block *block, block_means *b, bool scores_alone
   const cla_pair_arrays arrays = arrays_of(b, block);
   cla_pair_results wanted = block->found;
   for (int side = 0; side < 2 && scores_alone; side++) wanted.start[side] = wanted.end[side] = NULL;
-  if (status == CLA_OK && scores_alone)
+  if (status == CLA_OK && scores_alone && b->ranks)
+    status = search_on_ranks(&wanted, &arrays, b->ranks, &align, error);
+  else if (status == CLA_OK && scores_alone)
     status = score_parts(&wanted, &arrays, b, block, &align, error);
   else if (status == CLA_OK)
     status = solve_whole(&wanted, &arrays, b, block, &align, error);

@@ -62,20 +62,20 @@ typedef struct block_means {
   batch_run *run;
   const char *paths[2];
   cla_sequence_options how;
-  int64_t targets;         /* in a search: number of targets */
-  bool one_file;           /* the targets of a query are the records after it */
-  int64_t told;            /* number of first pairs that have failed and are already reported */
-  cla_align_options align; /* options for each block */
-  int64_t large_memory; /* bytes for a second try, one block at a time, if the budget in `align` is too small;
-                           0: no second try */
-  cla_alignment common; /* fields that all alignments share */
-  batch_reader reader;  /* provides the unit for pairs' names */
-  cli_late_device device;         /* device for pairs that host threads cannot take */
-  block_devices beside;           /* devices that also align large blocks */
-  double began;                   /* time at which the work started, by block_seconds */
-  cla_batch_directory *directory; /* directory that stores blocks; NULL: none */
-  batch_reader *list;             /* list with the pairs; NULL: pairs come from files */
-  bool alike; /* blocks are of one kind, so some can show whether devices make them faster */
+  int64_t targets;         /* for all with all: how many targets there are */
+  bool one_file;           /* the targets of a query are those behind it */
+  int64_t told;            /* how many pairs at the start have failed and are reported already */
+  cla_align_options align; /* options of each block */
+  int64_t large_memory;    /* bytes for one block at a time if align's budget is too small; 0: no more */
+  cla_alignment common;    /* fields that all alignments share */
+  batch_reader reader;     /* says what pairs are called */
+  cli_late_device device;  /* for pairs that threads cannot take */
+  block_devices beside;    /* devices that take part in large blocks */
+  cla_arrays_ranks *ranks; /* score parts of a search; NULL: there are none, or they take whole blocks */
+  double began;            /* when the blocks began, by block_seconds */
+  cla_batch_directory *directory; /* keeps blocks; NULL: none does */
+  batch_reader *list;             /* gives the pairs; NULL: files do */
+  bool alike;                     /* blocks are of one kind: they show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
@@ -101,8 +101,16 @@ cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_a
 bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
 cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
 
-/* Inserts pairs without an alignment among the solved pairs, which keep their order. `none` is true for each
- * of the `count` pairs that is inserted. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
+/* Scores pairs of a search on all ranks; all of a query follow each other (search_ranks.c). Errors as
+ * cla_align_arrays. After an error pairs may be with other ranks. */
+cla_status search_on_ranks(const cla_pair_results *wanted, const cla_pair_arrays *pairs,
+                           cla_arrays_ranks *ranks, const cla_align_options *align, cla_error *error);
+
+/* Begins the search on all ranks, if there are others, and gives them all targets. */
+cla_status search_ranks_begin(block_means *means, const cla_record_block *targets, cla_error *error);
+
+/* Puts pairs without a wanted alignment among those that were solved, whose order stays: `none` says which of
+ * the `count` pairs these are. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
 
 /* Makes the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that cannot contain a record. */

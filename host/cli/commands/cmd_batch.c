@@ -319,8 +319,9 @@ static bool may_be_in_blocks(const batch_run *run) {
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
   const cla_align_options *align = &settings.how.align;
   const bool list = !settings.all_vs_all && !settings.pairwise;
-  const bool of_ranks = cli_ranks && (settings.all_vs_all || settings.how.device.select ||
-                                      cli_device_has_own_kernels() || cla_devices_may_have_gpu());
+  const bool of_ranks =
+      cli_ranks && ((settings.all_vs_all && settings.top == 0) || settings.how.device.select ||
+                    cli_device_has_own_kernels() || cla_devices_may_have_gpu());
   return (settings.all_vs_all || beside_gpus()) && !(list && settings.top > 0) && !of_ranks &&
          !settings.explain && !align->kernel.name && !align->kernel.settings && align->several.most == 1 &&
          !align->several.split && align->circular == CLA_CIRCULAR_NONE;

@@ -45,6 +45,8 @@ static cli_option options[] = {
     CLI_PLOT_LOOK_OPTIONS(settings.out.outputs.plot),
     {.name = "folder", .argument = "DIR", CLI_TEXT(settings.out.folder),
      .description = "write everything into a folder: summary, JSON, tables, PAF, VCF, chain, BED, figure, page (docs/compare.md)"},
+    {.name = "tracks", .argument = "FILE", CLI_TEXT(settings.out.tracks),
+     .description = "features of the target for the pictures: BED, or the genes of GFF; plain or gzip"},
     {.name = "least-event", .argument = "N", .parse = cli_parse_int64, .destination = &settings.out.least, .minimum = 1, .maximum = INT32_MAX,
      .description = "letters of an insertion, a loss or another event at least; shorter gaps are small variants", .default_text = "50"},
     {.name = "prove", CLI_FLAG(settings.out.prove),

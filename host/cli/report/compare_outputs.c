@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clalign/compare_write.h"
 #include "cli/batch/batch_run.h"
@@ -81,6 +82,12 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
   out->prove |= out->proven != NULL;
   if (out->folder) status = add_folder(out, error);
   if (status == CLA_OK) status = outputs_prepare(&out->outputs, CLA_FORMAT_PAF, inputs, input_count, error);
+  if (status == CLA_OK && out->tracks && access(out->tracks, R_OK) != 0)
+    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
+                     out->tracks, strerror(errno));
+  if (status == CLA_OK && out->tracks && out->outputs.plot.count == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--tracks adds features to a picture; give --folder or --plot, too");
   if (status == CLA_OK && out->prove && !vcf_path(out))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--prove reads a written VCF again; give --folder DIR or --output FILE.vcf.gz");
@@ -150,6 +157,7 @@ static cla_status write_plots(const compare_outputs *out, const cla_comparison *
   cla_status status = cla_records_plot_begin(&plot, error);
   if (status == CLA_OK && has_page(plots)) cla_records_plot_keep_letters(plot);
   if (status == CLA_OK) status = fill_plot(plot, found, events, error);
+  if (status == CLA_OK && out->tracks) status = feature_tracks_add(plot, out->tracks, error);
   const bool none = status == CLA_OK && cla_records_plot_alignments(plot) == 0;
   if (none) cli_plot_warn_empty(plots);
   for (int i = 0; i < plots->count && status == CLA_OK && !none; i++)
@@ -244,8 +252,8 @@ cla_status compare_outputs_write(const compare_outputs *out, const cla_compariso
   if (status != CLA_OK) return status;
   status = write_wholes(out, found, &events, command_line, error);
   if (status == CLA_OK) status = write_texts(out, found, &events, error);
-  if (status == CLA_OK) status = write_plots(out, found, &events, error);
   if (status == CLA_OK) status = write_alignments(out, found, command_line, error);
+  if (status == CLA_OK) status = write_plots(out, found, &events, error);
   if (status == CLA_OK && summary)
     status = cla_comparison_write(summary, CLA_COMPARISON_SUMMARY, found, &events, NULL, error);
   if (status == CLA_OK && out->prove) status = prove(out, found, summary, error);

@@ -9,9 +9,10 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
-  bool prove;          /* --prove: read the VCF again and check it */
-  const char *proven;  /* --prove-vcf: the VCF that is checked; NULL: the one that this run writes */
-  bool copies;         /* alignments of further copies are also written */
+  const char *tracks;  /* --tracks: features of the target; NULL: none */
+  bool prove;          /* --prove */
+  const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
+  bool copies;         /* alignments of further copies are written, too */
   bool quiet;          /* no summary on stderr */
   int64_t least;       /* least letters of an event; 0: the library's default */
 } compare_outputs;
@@ -25,5 +26,9 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
  * CLA_ERROR_VERIFICATION if a block differs. Other errors come from the writers. */
 cla_status compare_outputs_write(const compare_outputs *out, const cla_comparison *found,
                                  const char *command_line, cla_error *error);
+
+/* Adds features of a file of BED, or genes of GFF, plain or gzip, to a picture that has the targets.
+ * CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+cla_status feature_tracks_add(cla_records_plot *plot, const char *path, cla_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* Alignments of two compared genomes in the picture of many records. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
@@ -58,4 +59,27 @@ cla_status cla_records_plot_add_as(cla_records_plot *plot, const cla_alignment *
   status = keep_letters(plot, hit->query, query, error);
   if (status == CLA_OK) status = keep_letters(plot, hit->target, target, error);
   return status == CLA_OK ? keep_path(hit, alignment, query, target, error) : status;
+}
+
+/* The target of that name; NULL: none. The last feature's is looked at first. */
+static plot_record *find_target(const cla_records_plot *plot, const char *name) {
+  plot_record *last = plot->feature_count > 0 ? plot->features[plot->feature_count - 1].target : NULL;
+  if (last && strcmp(last->name, name) == 0) return last;
+  for (int64_t i = 0; i < plot->targets.count; i++)
+    if (strcmp(plot->targets.items[i]->name, name) == 0) return plot->targets.items[i];
+  return NULL;
+}
+
+cla_status cla_records_plot_add_feature(bool *known, cla_records_plot *plot, const char *target,
+                                        int64_t begin, int64_t end, bool reverse, cla_error *error) {
+  plot_record *record = find_target(plot, target);
+  *known = record != NULL;
+  if (!record || begin < 0 || begin >= end || begin >= record->length) return CLA_OK;
+  cla_status status =
+      allocate_grow((void **)&plot->features, &plot->feature_capacity, plot->feature_count + 1,
+                    sizeof *plot->features, "a plot's features", error);
+  if (status == CLA_OK)
+    plot->features[plot->feature_count++] =
+        (plot_feature){record, begin, end < record->length ? end : record->length, reverse};
+  return status;
 }

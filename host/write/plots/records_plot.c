@@ -40,6 +40,7 @@ void cla_records_plot_free(cla_records_plot *plot) {
   free_records(&plot->queries);
   free_records(&plot->targets);
   for (int64_t i = 0; i < plot->count; i++) free(plot->hits[i].path);
+  free(plot->features);
   free(plot->hits);
   free(plot->points);
   free(plot);

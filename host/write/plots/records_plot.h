@@ -56,10 +56,19 @@ struct cla_records_plot {
   path_point *points;
   int64_t point_count, point_capacity;
   cla_alphabet alphabet;
+  struct plot_feature *features; /* owned */
+  int64_t feature_count, feature_capacity;
   bool strip;           /* of the identity along the targets */
   bool keep_letters;    /* for a page */
   int64_t kept_letters; /* letters of records so far */
 };
+
+/* A feature of a target. */
+typedef struct plot_feature {
+  plot_record *target;
+  int64_t begin, end;
+  bool reverse;
+} plot_feature;
 
 /* Pairs of a part of a target. */
 typedef struct identity_bin {
@@ -73,6 +82,9 @@ cla_status records_strip_add(plot_record *record, const cla_alignment *alignment
 /* Points above the panel for the strip and its key. */
 #define RECORDS_STRIP_ROOM 40.0
 
+/* Points for the lane of features between the strip and the panel. */
+#define RECORDS_LANE_ROOM 16.0
+
 /* Where the picture is. */
 typedef struct records_layout {
   double width, height, panel_x, panel_y, panel_width, panel_height;
@@ -80,7 +92,10 @@ typedef struct records_layout {
 } records_layout;
 
 void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options);
-/* Draws the strip above the panel, and its key. */
+/* Points above the panel for all of this. */
+double records_strip_room(const cla_records_plot *plot);
+
+/* Draws the strip above the panel, its key and features. */
 void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout);
 
 /* The colour of a hit. */

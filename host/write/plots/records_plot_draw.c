@@ -65,7 +65,7 @@ void records_plot_layout(records_layout *out, const cla_records_plot *plot, cons
   const double most = options && options->size > 0 ? (double)options->size : PANEL_LONG;
   const double rows = fmax((double)plot->queries.letters, 1),
                columns = fmax((double)plot->targets.letters, 1);
-  *out = (records_layout){.panel_x = PANEL_X, .panel_y = PANEL_Y + (plot->strip ? RECORDS_STRIP_ROOM : 0)};
+  *out = (records_layout){.panel_x = PANEL_X, .panel_y = PANEL_Y + records_strip_room(plot)};
   out->panel_width = round(fmax(columns / fmax(rows, columns), 0.5) * most);
   out->panel_height = round(fmax(rows / fmax(rows, columns), 0.5) * most);
   out->names_upwards =
@@ -322,7 +322,7 @@ static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const r
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options) {
   draw_head(canvas, plot, layout, options);
-  if (plot->strip) records_strip_draw(canvas, plot, layout);
+  records_strip_draw(canvas, plot, layout);
   for (int of_query = 0; of_query < 2; of_query++) {
     draw_borders(canvas, plot, layout, of_query);
     draw_axis(canvas, plot, layout, of_query);

@@ -107,9 +107,34 @@ static void draw_strip_key(plot_canvas *canvas, double y) {
   }
 }
 
-void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout) {
-  const double y = layout->panel_y - STRIP_HEIGHT - 5;
+double records_strip_room(const cla_records_plot *plot) {
+  return (plot->strip ? RECORDS_STRIP_ROOM : 0) + (plot->feature_count > 0 ? RECORDS_LANE_ROOM : 0);
+}
+
+/* Features of the forward strand above those of the reverse strand. */
+static void draw_lane(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout) {
+  static const char title[] = "features";
+  const plot_text_style style = {.size = PLOT_SMALL_TEXT, .anchor = PLOT_ANCHOR_END, .color = PLOT_INK};
+  const double y = layout->panel_y - RECORDS_LANE_ROOM + 2, half = (RECORDS_LANE_ROOM - 6) / 2;
   const double width = layout->panel_width / fmax((double)plot->targets.letters, 1);
+  double drawn[2] = {-1, -1};
+  plot_text(canvas, layout->panel_x - 6, y + 2 * half - 1, &style, title);
+  for (int64_t i = 0; i < plot->feature_count; i++) {
+    const plot_feature *it = &plot->features[i];
+    const double x = layout->panel_x + (double)(it->target->offset + it->begin) * width;
+    const double to = fmax(layout->panel_x + (double)(it->target->offset + it->end) * width, x + 0.5);
+    if (x >= drawn[it->reverse] - 1 && to <= drawn[it->reverse]) continue; /* behind the one before */
+    plot_rectangle(canvas, x, y + (it->reverse ? half + 1 : 0), to - x, half, PLOT_FAINT_INK);
+    drawn[it->reverse] = to;
+  }
+}
+
+void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout) {
+  const double lane = plot->feature_count > 0 ? RECORDS_LANE_ROOM : 0;
+  const double y = layout->panel_y - lane - STRIP_HEIGHT - 5;
+  const double width = layout->panel_width / fmax((double)plot->targets.letters, 1);
+  if (plot->feature_count > 0) draw_lane(canvas, plot, layout);
+  if (!plot->strip) return;
   for (int64_t i = 0; i < plot->targets.count; i++) {
     const plot_record *record = plot->targets.items[i];
     if (record->bins)
