@@ -18,7 +18,7 @@ static void fail(arrays_call *c, cla_status status, const cla_error *why) {
 }
 
 /* Returns a chunk of at most `most` pairs from `first` on, before the pair `past`. If the pairs are long, it
-   contains full groups of lanes only. */
+ * contains full groups of lanes only. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
   arrays_chunk out = {.first = first, .past = first}, full = out;
   for (; out.past < past && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -192,7 +192,7 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
 }
 
 /* Most letters of a side. Global pairs need narrow bands only; in other modes, a GPU aligns longer pairs
-   faster. */
+ * faster. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 

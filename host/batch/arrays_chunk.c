@@ -94,7 +94,7 @@ static void turn_queries(arrays_worker *w) {
 }
 
 /* Adds the path of the solver's pair `place`, which has `count` runs, with its gaps placed as the options
-   ask. */
+ * ask. */
 static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t count, int64_t place,
                              cla_error *error) {
   const solver_pairs *s = &w->pairs;

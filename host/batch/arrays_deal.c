@@ -12,7 +12,7 @@
 #define LEAST_SECONDS 0.005
 #define MOST_SECONDS 0.2
 /* A device takes only this fraction of its share of the remaining work at a time, because speeds are only
-   guesses. */
+ * guesses. */
 #define PART_AT_ONCE 0.5
 /* Assumed seconds to build a device's kernels, and assumed seconds per cell of a host thread. They are used
  * until the speeds are measured. */
@@ -22,7 +22,7 @@
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
 /* Most pairs and letters on a device at a time. Each of the two takes at most 1 / DEVICES_SHARE of the
-   budget. */
+ * budget. */
 #define PAIRS_AT_ONCE (INT64_C(1) << 18)
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8
@@ -41,7 +41,7 @@ static double cell_seconds(const seen_work *seen) {
 }
 
 /* Returns the cells per second of all devices together, as far as it was measured. The caller holds the
-   lock. */
+ * lock. */
 static double measured_speed(const arrays_call *c) {
   double speed = 0;
   for (int i = 0; i < c->partner_count; i++)
@@ -138,7 +138,7 @@ void arrays_deal_measure(arrays_handle *handle, const seen_work *work) {
 }
 
 /* Returns how many items of `bytes_each` bytes a device may have at a time within the budget, at most
-   `most`. */
+ * `most`. */
 static int64_t part_of_memory(const arrays_call *c, int64_t bytes_each, int64_t most) {
   const int64_t bytes = c->options.budgets.memory_bytes;
   return bytes > 0 ? larger(smaller(bytes / (DEVICES_SHARE * bytes_each), most), 1) : most;

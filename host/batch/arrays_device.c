@@ -167,7 +167,7 @@ static void take_rows(const device_work *x, arrays_chunk *chunk) {
 }
 
 /* Copies the scores into the chunks: that of the better strand, or of the forward strand if both are
-   equal. */
+ * equal. */
 static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
   arrays_chunk *chunk = first;
@@ -194,7 +194,7 @@ static bool goes_on(void *user) {
 }
 
 /* Returns true if chunks are left. Called while the device is taken by others or its kernel is being
-   built. */
+ * built. */
 static bool work_is_left(void *user) {
   arrays_partner *partner = user;
   return goes_on(partner) && arrays_deal_any(partner->c);

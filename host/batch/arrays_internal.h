@@ -12,7 +12,7 @@
 #include "seq/sequence.h"
 
 /* What the files of cla_align_arrays share: the state of a call and of its threads, and the dealing of
-   chunks. */
+ * chunks. */
 
 /* Most pairs of a chunk. */
 #define CHUNK_PAIRS 2048
@@ -24,11 +24,11 @@
 #define CUT_PAIRS (INT64_C(1) << 19)
 #define CHUNKS_OF_THREAD 4
 /* Chunks per thread beside devices. A device may be far faster than a host thread, so no chunk should keep a
-   host thread busy for long. */
+ * host thread busy for long. */
 #define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
 /* Pairs with more cells go to a device, if there is one, because the lanes beside such a pair may stay
-   empty. */
+ * empty. */
 #define LANES_CELLS_MOST 0x1p28
 /* The status of a pair that is to be aligned on its own. */
 #define ALONE UINT8_MAX
@@ -202,7 +202,7 @@ void arrays_add_path(arrays_worker *w, const gapped_path *path);
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 
 /* Appends the runs of the solver's pair `place` to the worker's, from `all` runs of the solver.
-   CLA_ERROR_MEMORY. */
+ * CLA_ERROR_MEMORY. */
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
 

@@ -64,7 +64,7 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
       .device = device, .query = job->pair.query, .target = job->pair.target, .options = align};
   settled_job settled;
   /* Without a chosen scheme, all pairs use the scheme for DNA; the letters of a pair do not select
-     another. */
+   * another. */
   cla_status status = align->scoring.by_letters
                           ? pair_letters_check(&align->scoring, asked.query, asked.target, error)
                           : CLA_OK;

@@ -38,7 +38,7 @@ typedef struct batch_job {
 } batch_job;
 
 /* Return the number of letters in both ranges, and the number of cells in their matrix; 0 if the pair could
-   not be read. */
+ * not be read. */
 int64_t batch_job_letters(const batch_job *job);
 double batch_job_cells(const batch_job *job);
 
@@ -54,7 +54,7 @@ cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align
 bool batch_job_is_plain(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
 
 /* Sets what the job asks for in the options: its strand, whether only a score is wanted, and the least score
-   of its gate. */
+ * of its gate. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 
 /* Aligns the pair by the stages of cla_align_several, on a device that the calling thread owns. Replaces the

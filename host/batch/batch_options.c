@@ -9,7 +9,7 @@
 /* Pairs in memory may take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
 #define AHEAD_SHARE 16
 /* Bytes of a pair on its way, without its letters and without its alignments, which are counted
-   separately. */
+ * separately. */
 #define PAIR_BYTES INT64_C(3072)
 /* Bytes per letter, including its share of the result. */
 #define LETTER_BYTES 2
@@ -64,7 +64,7 @@ static cla_status check_several(const cla_batch_options *options, cla_error *err
 }
 
 /* Checks `split`. The best of a group are chosen by whole scores, so their alignments cannot be cut into
-   pieces. */
+ * pieces. */
 static cla_status check_split(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
   if (!align->several.split ||

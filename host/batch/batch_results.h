@@ -14,15 +14,15 @@ typedef struct group_best {
 } group_best;
 
 /* Adds a job. *out: the job that does not fit or no longer fits, which may be `job` itself; NULL: none.
-   CLA_ERROR_MEMORY. */
+ * CLA_ERROR_MEMORY. */
 cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla_error *error);
 
 /* Sets *least to the least score with which a pair can still be added. Returns false if any score
-   suffices. */
+ * suffices. */
 bool group_best_least(const group_best *best, int64_t *least);
 
 /* Sorts the jobs by score, and jobs of equal score by index. After that, the jobs are no heap and no job may
-   be added. */
+ * be added. */
 void group_best_sort(group_best *best);
 
 /* Returns the next job in sorted order, or NULL. */

@@ -20,7 +20,7 @@
  * 4.4 s with 16 ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
 /* A rest ends after this many pairs: to handle their results, the calling thread takes a core from a thread
-   that computes. */
+ * that computes. */
 #define DONE_IN_A_REST 1024
 /* Most pairs that one GPU aligns simultaneously. */
 #define AT_ONCE_GPU 8
@@ -30,7 +30,7 @@
 #define PAIRS_OF_HOST 128
 
 /* Returns the number of levels of a device. Each pair in work needs a thread, so the levels are limited by
-   `threads`. */
+ * `threads`. */
 static int levels_of(const cla_device_info *device, int64_t threads) {
   const int units = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
   const int64_t most = smaller(units, threads);
@@ -68,7 +68,7 @@ static void begin_device(executor *x, executor_device *device, cla_device *handl
 }
 
 /* Takes the given devices. If none is given, prepares the place of a device that is opened for the first pair
-   that needs one. */
+ * that needs one. */
 static cla_status begin_devices(executor *x, cla_device *const *devices, size_t count, cla_error *error) {
   const int places = count > 0 ? (int)count : 1;
   cla_status status =
@@ -290,7 +290,7 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
 }
 
 /* Returns true if a thread or device is left for at least some of the waiting pairs. The caller holds the
-   lock. */
+ * lock. */
 static bool is_anything_left(const executor *x) {
   if (x->lanes && (!devices_wanted(x) || x->short_of_lanes.count > 0 || x->running > 0)) return true;
   for (int i = 0; i < x->device_count; i++)

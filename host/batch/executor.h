@@ -17,11 +17,11 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
 void executor_end(executor *x);
 
 /* Adds a job. The threads get it with the next call of executor_take_done, executor_reading, executor_wait or
-   executor_explain. */
+ * executor_explain. */
 void executor_add(executor *x, batch_job *job);
 
 /* Takes all jobs that are done, as a list linked by `next`; NULL: none. Each has been aligned or has
-   failed. */
+ * failed. */
 batch_job *executor_take_done(executor *x);
 
 /* Tells the executor whether the source is being read, so that threads may wait for more jobs. */
@@ -37,7 +37,7 @@ void executor_raise(executor *x, score_gate *gate, int64_t least);
 cla_status executor_check(executor *x, cla_error *error);
 
 /* Returns the seconds so far in which all busy threads waited for a compiler. *building: true if they do at
-   the moment. */
+ * the moment. */
 double executor_build_seconds(bool *building, executor *x);
 
 /* Waits at most a tenth of a second for a job to be done, or with ranks for many. Fails like

@@ -1,5 +1,5 @@
 /* Collects notes and reports of all threads for the thread that called, which passes them to the
-   callbacks. */
+ * callbacks. */
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -117,18 +117,18 @@ void *executor_lots_work(void *user);
 bool executor_device_lot(executor *x, executor_worker *worker);
 
 /* Wakes the threads for the waiting pairs, and starts the threads that do not run yet. The caller holds the
-   lock. */
+ * lock. */
 void executor_wake(executor *x);
 
 /* Opens the device for the first pair that needs one. The caller holds the lock; it is released meanwhile and
-   taken again. */
+ * taken again. */
 void executor_open_device(executor *x, executor_device *device);
 
 /* Updates build_seconds. Must be called before `building` or `running` changes. The caller holds the lock. */
 void executor_note_building(executor *x, double now);
 
 /* Adds a job to the list in which it has to wait. `again`: the job was taken from a list before. The caller
-   holds the lock. */
+ * holds the lock. */
 void executor_put(executor *x, batch_job *job, bool again);
 
 /* Adds a job to those that are done. The caller holds the lock. */
@@ -144,7 +144,7 @@ void executor_ranks_move(executor *x); /* takes results from the ranks and deals
 void executor_ranks_end(executor *x);
 
 /* Adds a note for the caller. Without memory, the note is lost. The caller holds the lock.
-   executor_events.c */
+ * executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void executor_note_work(executor *x, const cla_batch_work *work);
 void executor_free_events(executor *x);

@@ -36,7 +36,7 @@ static bool go_on(const cla_progress *progress, void *user) {
 }
 
 /* Passes the jobs of a lot on: to the done ones, or back to a list. A job that the lot could not align is
-   then aligned singly by a device. The caller holds the lock. */
+ * then aligned singly by a device. The caller holds the lock. */
 static void route(executor *x, job_list *jobs, cla_status status) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
   for (batch_job *job; (job = job_list_take(jobs));) {

@@ -22,11 +22,11 @@ typedef struct lent_lot {
 
 struct cla_arrays_ranks {
   const cla_ranks *ranks;
-  int32_t batch, begun; /* numbers of the batch, and of the newest lot */
-  int most;             /* lots of a rank at once */
-  const uint8_t *kept;  /* letters of targets that all ranks have; NULL: none */
-  pthread_mutex_t lock; /* guards all but the first field */
-  lent_lot *lots;       /* `most` of each rank */
+  int32_t batch, begun; /* number of the batch, and of the newest lot */
+  int most;             /* most lots that a rank may have */
+  const uint8_t *kept;  /* letters of the targets that all ranks have received; NULL: none */
+  pthread_mutex_t lock; /* guards all fields but the first */
+  lent_lot *lots;       /* `most` places for each rank */
 };
 
 int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept) {
@@ -121,7 +121,8 @@ cla_status cla_arrays_ranks_keep(cla_arrays_ranks *all, const cla_pair_arrays *p
   return status;
 }
 
-/* A place for pairs, of the rank that has least to do; NULL: all have enough. The lock is held. */
+/* Finds an unused place of the rank that has the fewest lots; NULL: all places are used. The caller holds the
+ * lock. */
 static lent_lot *find_place(int *rank, cla_arrays_ranks *all) {
   int least = all->most;
   *rank = 0;

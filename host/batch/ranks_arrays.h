@@ -13,7 +13,7 @@ typedef struct rank_arrays {
   int64_t sequences[2];
   uint32_t wanted; /* bit mask of the wanted result arrays, in the order of rank_results_parts */
   bool coded, has_of[2], has_strand;
-  bool kept; /* the targets are those of the message whose lot is 0 */
+  bool kept; /* the targets were sent before, in the message whose lot is 0 */
 } rank_arrays;
 
 /* The head of a message of results. The wanted arrays of rank_results_parts follow. */
@@ -26,8 +26,8 @@ typedef struct rank_found {
 #define RANK_ARRAYS_PARTS 7
 #define RANK_RESULT_PARTS 9
 
-/* The arrays, in their order in a message; one that is missing has no bytes. Returns their number. Offsets
- * begin with 0. `kept`: without the targets. */
+/* Lists the arrays of a message in their order; a missing array has no bytes. `kept`: leaves the targets out.
+ * Returns the number of arrays. Offsets start with 0. */
 int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept);
 
 /* An array of results. */
@@ -37,12 +37,12 @@ typedef struct rank_result_part {
 } rank_result_part;
 
 /* Lists the result arrays in their order, for `pairs` pairs with `runs` runs in total. Returns their
-   number. */
+ * number. */
 int rank_results_parts(rank_result_part out[RANK_RESULT_PARTS], const cla_pair_results *found, int64_t pairs,
                        int64_t runs);
 
 /* Aligns the pairs that rank 0 sends until the batch ends. `head` is the message with which the batch
-   started. */
+ * started. */
 cla_status arrays_for_rank0(const cla_ranks *ranks, const batch_means *means, const rank_batch *head,
                             cla_error *error);
 

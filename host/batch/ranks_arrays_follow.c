@@ -1,5 +1,5 @@
 /* Another rank's part in aligning pairs as arrays. Each of its threads aligns one message of pairs after
-   another. */
+ * another. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool go_on(const cla_progress *progress, void *user) {
   return !atomic_load(&p->ended);
 }
 
-/* The arrays of a message, which keeps them; `kept` are targets that came before. */
+/* Finds the arrays in a message, which still owns them. `kept`: targets that came in an earlier message. */
 static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_message *message,
                         const cla_pair_arrays *kept) {
   rank_reader from = rank_read(message);

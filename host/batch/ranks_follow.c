@@ -50,7 +50,7 @@ static void send_note(const char *note, void *user) {
 }
 
 /* Reads the message with which a batch starts. Removes the options' pointers that are not valid on this
-   rank. */
+ * rank. */
 static cla_status read_head(batch_part *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   cla_align_options *align = &p->head.options.align;

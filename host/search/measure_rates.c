@@ -1,5 +1,5 @@
 /* Measures the rates with which the plan compares the ways to align a pair (plan/ways.h). They follow from
-   the times of the stages of simulated pairs. */
+ * the times of the stages of simulated pairs. */
 
 #include <math.h>
 #include <stdio.h>

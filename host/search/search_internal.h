@@ -87,7 +87,7 @@ typedef struct search {
 cla_status search_measure(measurement *out, search *s, const measurement_request *request, cla_error *error);
 
 /* True if a variant has hung or crashed so often that it is not tried again, because each time costs a long
-   wait. */
+ * wait. */
 bool search_gives_up(const search *s, const kernel_variant *variant);
 
 /* Returns the variant's index in kernel_variants. */

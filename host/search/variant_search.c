@@ -16,7 +16,7 @@ static int64_t at_most(double value, int64_t most) {
 }
 
 /* Returns the least number of rows of a problem. It is all rows if the variant's time grows in rounds of
-   strips. */
+ * strips. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
   if (config->variant->cost) return scope->space.length;
   const int64_t rows =
@@ -112,7 +112,7 @@ static bool time_is_up(const walk *w) {
 }
 
 /* Steps to the best config along one axis, if it is still clearly faster when both configs are measured once
-   more. */
+ * more. */
 static cla_status step_along(seen_config *best, bool *moved, walk *w, candidate_axis axis, cla_error *error) {
   kernel_config configs[CANDIDATES_MOST];
   const int count =

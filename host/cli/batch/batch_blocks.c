@@ -8,12 +8,12 @@
 #include "cli/report/report.h"
 
 /* A pair that needs more memory than its block has gets 1 / LARGE_SHARE of the budget; one such pair at a
-   time. */
+ * time. */
 #define LARGE_SHARE 2
 #define SECONDS_BETWEEN_LOOKS 0.1
 
 /* Loads the block's results of an earlier run. *again: true if failed pairs were among them; those are
-   aligned again. */
+ * aligned again. */
 static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   cla_status status =
@@ -47,7 +47,7 @@ static cla_status keep(batch_blocks *b, const pair_block *block, cla_error *erro
 }
 
 /* Sends the block to another rank, unless all ranks have enough to do. After that, another thread may take
-   the block when it is back. */
+ * the block when it is back. */
 static bool lend(batch_blocks *b, pair_block *block) {
   cla_error ignored;
   if (!b->ranks) return false;
@@ -65,7 +65,7 @@ static bool lend(batch_blocks *b, pair_block *block) {
 }
 
 /* Solves the block, or loads it from the run directory (*news is then false unless pairs were aligned again),
-   or sends it to another rank (*away). */
+ * or sends it to another rank (*away). */
 static cla_status solve(bool *news, bool *away, batch_blocks *b, pair_block *block, cla_error *error) {
   cla_status status = CLA_OK;
   block->keep.replayed = 0;
@@ -81,7 +81,7 @@ static cla_status solve(bool *news, bool *away, batch_blocks *b, pair_block *blo
 }
 
 /* Parses a block's records, solves the block and makes its text. *away: another rank solves the block
-   instead. */
+ * instead. */
 static cla_status solve_block(bool *away, batch_blocks *b, pair_block *block, cla_error *error) {
   const bool lent = block->lent;
   bool news = true;
@@ -102,7 +102,7 @@ void blocks_stop(batch_blocks *b, cla_status status, const cla_error *error) {
 }
 
 /* Writes all blocks whose turn it is, unless another thread is writing. The caller holds the lock; it is
-   released during the writing and taken again. */
+ * released during the writing and taken again. */
 static void write_ready(batch_blocks *b) {
   if (b->writing) return;
   b->writing = true;
@@ -170,7 +170,7 @@ static void wait_for_change(batch_blocks *b) {
 }
 
 /* Exchanges messages with other ranks, and takes blocks back from them. The caller holds the lock; it is
-   released meanwhile and taken again. */
+ * released meanwhile and taken again. */
 static void take_back(batch_blocks *b) {
   cla_error error = {.status = CLA_OK};
   cla_status status = CLA_OK;

@@ -1,5 +1,5 @@
 /* Reads a list of pairs. Each line has two locations separated by a tab, or is a line of PAF. The list may be
-   compressed. */
+ * compressed. */
 
 #include <errno.h>
 #include <htslib/kstring.h>
@@ -335,7 +335,7 @@ static int64_t record_letters(const cla_record_source *source) {
 }
 
 /* Finds the records of both sides. The query may already be in the lot, if the previous pair has the same
-   one. */
+ * one. */
 static cla_status find_sides(cla_record_source sides[2], batch_list *list, const line_pair *texts,
                              bool same_query, cla_error *error) {
   cla_status status = same_query ? CLA_OK : find_side(&sides[0], list, texts->query, error);
@@ -438,7 +438,7 @@ static void close_list(batch_reader *reader) {
 }
 
 /* Reads the list's first line. Refuses a file of sequences given as the list, because each of its lines would
-   be an error. */
+ * be an error. */
 static cla_status look_ahead(batch_list *list, cla_error *error) {
   cla_status status = next_line(list, &list->is_ahead, error);
   if (status != CLA_OK || !list->is_ahead) return status;

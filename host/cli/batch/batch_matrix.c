@@ -60,7 +60,7 @@ static cla_status take_query(batch_matrix *matrix, cla_error *error) {
 }
 
 /* Goes to the next query. With one file, frees what was kept of the previous query, which is in no further
-   pair. */
+ * pair. */
 static void next_row(batch_matrix *matrix) {
   batch_sequence *kept = matrix->one_file ? matrix->kept[matrix->row] : NULL;
   if (kept) {

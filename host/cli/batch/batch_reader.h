@@ -61,7 +61,7 @@ struct batch_reader {
   int64_t total;            /* number of pairs; 0: unknown */
   cla_sequence_options how; /* how to read sequences */
   /* Returns CLA_ERROR_INPUT if a sequence does not have the batch's alphabet. Set before batch_list_lot is
-     called. */
+   * called. */
   cla_status (*check)(const cla_sequence *sequence, void *user, cla_error *error);
   void *check_user;
 };
@@ -81,7 +81,7 @@ typedef struct batch_inputs {
 } batch_inputs;
 
 /* Returns the size of a plain file of records or of a list; 0 if the file is compressed or not a regular
-   file. */
+ * file. */
 double batch_file_bytes(const char *path, bool list);
 
 /* Returns true if both are regular files, which can be read twice. Reading another kind of file may wait

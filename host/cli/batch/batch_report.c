@@ -15,7 +15,7 @@ void batch_report_init(batch_report *report, bool quiet) {
 }
 
 /* Returns how bad an error is: a wrong result is worse than a lack of memory or devices, which is worse than
-   a bad input. */
+ * a bad input. */
 static int badness(cla_status status) {
   switch (status) {
     case CLA_OK: return 0;
@@ -96,7 +96,7 @@ void batch_report_add(batch_report *report, const cla_batch_progress *done) {
 }
 
 /* Prints the pairs without an alignment: "12 of them without an alignment of E-value 1e-06 or less
-   (--max-evalue)". */
+ * (--max-evalue)". */
 static void print_without(const batch_run *run) {
   fprintf(stderr, ", %" PRId64 " of them without an alignment", run->report.without);
   if (run->cutoff.on) fprintf(stderr, " of E-value %g or less (--max-evalue)", run->cutoff.most);

@@ -128,7 +128,7 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
       run->alphabet_known = true;
       run->alphabet = cla_sequence_alphabet(item->pair.query->sequence);
       /* Reading is faster if the alphabet is known. It is set for DNA only, because any DNA letters could
-         also be a protein. */
+       * also be a protein. */
       if (run->alphabet == CLA_ALPHABET_DNA) run->reader->how.known = true;
       return CLA_OK;
     }
@@ -145,7 +145,7 @@ batch_pair *batch_run_held(const batch_run *run) {
 }
 
 /* Reads the next pair and holds it, and loads an earlier run's result of its unit. At the end, no pair is
-   held. */
+ * held. */
 static cla_status look_ahead(batch_run *run, cla_error *error) {
   batch_item *item = run->held;
   cla_status status = item ? CLA_OK : take_item(&item, run, error);
@@ -217,7 +217,7 @@ static cla_results results_of(const batch_run *run, const batch_item *item,
 }
 
 /* Writes a pair's alignments to all outputs. If an output's format cannot contain them, only this pair
-   fails. */
+ * fails. */
 static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
   const cla_results found = results_of(run, item, alignments, count);
@@ -400,7 +400,7 @@ void batch_run_end(batch_run *run) {
   run->finished = NULL;
   batch_units_clear(&run->units);
   /* free_item removes the item from the list. The analyser does not see that, because it does not know that
-     the first item has no predecessor. */
+   * the first item has no predecessor. */
   while (run->items) free_item(run, run->items); /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 

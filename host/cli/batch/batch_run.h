@@ -32,7 +32,7 @@ cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, co
                               const char *command_line, cla_error *error);
 
 /* The records of a pair for each output, made in advance, one after another in `text`. Some formats cannot
-   make them in advance. */
+ * make them in advance. */
 typedef struct batch_records {
   size_t bytes; /* length of `text` */
   struct {
@@ -129,7 +129,7 @@ typedef struct batch_units {
 cla_status batch_units_add(batch_unit **out, batch_units *units, const batch_pair *pair, cla_error *error);
 
 /* Takes a pair's result before it is written, and stores it if the unit is a group. CLA_ERROR_OUTPUT,
-   CLA_ERROR_MEMORY. */
+ * CLA_ERROR_MEMORY. */
 cla_status batch_units_take(batch_units *units, batch_unit *unit, int64_t index,
                             const cla_alignment *const *alignments, size_t count, cla_error *error);
 
@@ -213,7 +213,7 @@ batch_pair *batch_run_held(const batch_run *run);
 cla_status batch_run_all(batch_run *run, cla_error *error);
 
 /* Returns the status of a batch that reached its end: CLA_OK, or the worst error of its pairs or of
-   reading. */
+ * reading. */
 cla_status batch_run_verdict(const batch_run *run, cla_error *error);
 
 /* Prints the summary, unless quiet. */

@@ -20,7 +20,7 @@
 /* Number of pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
 /* With a device, the numbers of pairs that are scored together, and whose paths are found together. --memory
-   may limit the first. */
+ * may limit the first. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
 /* Largest possible number of cells per second of a host thread. */
@@ -72,7 +72,7 @@ static int host_threads(const batch_search *s) {
 }
 
 /* Reads all targets from their file. Returns false if there are too many for the memory, or if they are too
-   long for lanes. */
+ * long for lanes. */
 static bool cut_targets(batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / TARGETS_SHARE;
   const int64_t most = memory > 0 && memory < TARGET_BYTES ? memory : TARGET_BYTES;
@@ -86,7 +86,7 @@ static bool cut_targets(batch_search *s) {
 }
 
 /* Reads and parses all targets. Returns false if blocks do not suit them, or on an error, which a
-   batch_reader then reports. */
+ * batch_reader then reports. */
 static bool read_targets(batch_search *s) {
   cla_record_block *targets = &s->records[1];
   cla_error ignored;
@@ -122,7 +122,7 @@ static double least_seconds(const batch_search *s) {
 }
 
 /* Returns true if a location FILE:SELECTION names a regular file. The longest part that names a file
-   counts. */
+ * counts. */
 static bool chooses_of_file(const char *location) {
   char *file = strdup(location);
   bool found = false;
@@ -154,7 +154,7 @@ static bool read_query(batch_search *s, const char *location) {
 }
 
 /* Sets up the files. Returns false if they cannot be read twice. Reads the single query if it is given as
-   FILE:RECORD. */
+ * FILE:RECORD. */
 static bool begin_files(batch_search *s, const batch_inputs *inputs) {
   const char *targets = inputs->targets ? inputs->targets : inputs->queries;
   s->one_file = !inputs->targets;
@@ -391,7 +391,7 @@ static cla_status end_entry(batch_search *s, int64_t pairs, cla_error *error) {
 }
 
 /* Returns how many pairs come before the next stored ones. *kept: number of stored pairs if they come next,
-   otherwise 0. */
+ * otherwise 0. */
 static int64_t pairs_before(const batch_search *s, int64_t *kept) {
   int64_t first = 0, past = 0;
   *kept = 0;
@@ -437,7 +437,7 @@ static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
 }
 
 /* Aligns the first `count` pairs of s->reported and writes them. If `chosen` is not NULL, also writes the
-   pairs without an alignment, `all` pairs in total. */
+ * pairs without an alignment, `all` pairs in total. */
 static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair *chosen, int64_t all,
                                cla_error *error) {
   pair_block *block = &s->reported;

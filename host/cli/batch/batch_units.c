@@ -46,7 +46,7 @@ static cla_status finish(batch_units *units, batch_unit *unit, cla_error *error)
 cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit, cla_error *error) {
   cla_status status = CLA_OK;
   /* finish removes the oldest unit from the list. The analyser does not see that, because it does not know
-     that the oldest unit has no predecessor. */
+   * that the oldest unit has no predecessor. */
   while (units->oldest != unit && status == CLA_OK)
     status = finish(units, units->oldest, error); /* NOLINT(clang-analyzer-unix.Malloc) */
   return status;

@@ -13,7 +13,7 @@
 /* Number of pairs that determine the kernel. */
 #define LIKE_PAIRS 1024
 /* Number of blocks that are first tried with devices. If devices do not pay, one block in BLOCKS_OF_TRIAL is
-   tried later. */
+ * tried later. */
 #define TRIALS 4
 #define BLOCKS_OF_TRIAL 64
 
@@ -51,7 +51,7 @@ static cla_status prepare_gpu(block_devices *d, cla_error *error) {
 }
 
 /* Opens the devices, in a thread. If the user named no devices, a failure is no error, because host threads
-   can do all. */
+ * can do all. */
 static void *open_devices(void *user) {
   block_devices *d = user;
   const bool named = d->options.select;
@@ -93,7 +93,7 @@ static int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair)
 }
 
 /* Copies one side of the first pairs: their sequences, one after another. Consecutive pairs with the same
-   sequence share one copy. */
+ * sequence share one copy. */
 static bool copy_side(cla_pair_arrays *to, const cla_pair_arrays *from, int side) {
   int64_t *offsets = calloc((size_t)to->pairs + 1, sizeof *offsets);
   int64_t *of = calloc((size_t)to->pairs + 1, sizeof *of);
@@ -152,7 +152,7 @@ bool block_devices_coming(const block_devices *d) {
 }
 
 /* Returns true if a block should be aligned with devices: in a trial, or if trials have shown that devices
-   are faster. */
+ * are faster. */
 static bool pays(block_devices *d) {
   block_trial *t = &d->trial;
   pthread_mutex_lock(&d->lock);

@@ -25,7 +25,7 @@ double blocks_seconds_left(const batch_blocks *b) {
 }
 
 /* Sets the number of pairs for the next block from a block that was just cut: as many as its bytes allow, in
-   full groups. */
+ * full groups. */
 static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
   const int64_t groups = cut->count / PAIRS_TOGETHER;
   if (cut->count < b->block_pairs)
@@ -48,7 +48,7 @@ static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t m
 }
 
 /* Reads a block of pairs from the list. An error other than that of a pair ends the list after these
-   pairs. */
+ * pairs. */
 static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error) {
   batch_lot *lot = &block->lot;
   cla_error why = {.status = CLA_OK};
@@ -110,7 +110,7 @@ cla_status blocks_cut_targets(pair_block *block, batch_blocks *b, cla_error *err
 }
 
 /* Returns true if a thread has to wait for a block: no block is free, or at the end, blocks are still with
-   other ranks. */
+ * other ranks. */
 static bool must_wait(const batch_blocks *b) {
   if (b->held || b->back || b->stopped) return false;
   return b->ended ? b->away != NULL : !b->free;

@@ -18,7 +18,7 @@ static double mean_letters(const pair_block *block) {
 }
 
 /* Finds the alphabet of the first readable pair. Returns false if there is none, or if its sides have
-   different alphabets. */
+ * different alphabets. */
 static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const pair_block *block) {
   bool found = false;
   cla_error ignored;

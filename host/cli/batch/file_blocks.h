@@ -7,7 +7,7 @@
 #include "cli/batch/pair_block.h"
 
 /* Aligning the pairs of two files, or of a list, in blocks: blocks_open.c, blocks_cut.c and
-   batch_blocks.c. */
+ * batch_blocks.c. */
 
 /* Most pairs of a block, and most bytes of its queries. */
 #define BLOCK_PAIRS 2048
@@ -61,7 +61,7 @@ cla_status blocks_cut_targets(pair_block *block, batch_blocks *b, cla_error *err
 pair_block *blocks_next(batch_blocks *b);
 
 /* Drops the first block if the run directory has stored blocks, and opens the files anew, because the block
-   may differ from the stored one. */
+ * may differ from the stored one. */
 cla_status blocks_cut_again(batch_blocks *b, cla_error *error);
 
 /* Stops the run with an error. The caller holds the lock. */

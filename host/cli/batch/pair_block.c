@@ -131,9 +131,10 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
-  for (int64_t i = 0; i < block->count && b->told > 0; i++) /* readable or not */
+  /* These have failed, whether they are readable or not. */
+  for (int64_t i = 0; i < block->count && b->told > 0; i++)
     if (pair_block_number(b, block, i) <= b->told) block->found.status[i] = CLA_ERROR_INPUT;
-  if (block->count == 0) return; /* without arrays */
+  if (block->count == 0) return; /* an empty block may have no arrays */
   memset(block->told, 0, (size_t)block->count * sizeof *block->told);
   memset(block->none, 0, (size_t)block->count * sizeof *block->none);
   for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
@@ -172,7 +173,7 @@ static bool lacks_memory(const pair_block *block) {
 }
 
 /* Returns the number of cells of all pairs. If each query has all targets, it is the product of the letters
-   of both sides. */
+ * of both sides. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
   const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;
@@ -204,7 +205,7 @@ static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *a
 }
 
 /* Scores all pairs of a search. While devices are being opened, scores them in parts, so that the devices can
-   take part from the next part on. */
+ * take part from the next part on. */
 static cla_status score_parts(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
                               const pair_block *block, cla_align_options *align, cla_error *error) {
   cla_pair_results results = *wanted;
@@ -258,7 +259,7 @@ bool pair_block_lend(pair_block *block, const block_means *b, cla_arrays_ranks *
 }
 
 /* Aligns the pairs again that failed on the other rank, because this rank may have more memory, or a
-   device. */
+ * device. */
 cla_status pair_block_returned(pair_block *block, block_means *b, cla_error *error) {
   const double cells = block->cells;
   bool any = false;

@@ -57,25 +57,25 @@ void pair_block_free(pair_block *block);  /* frees a block from malloc; accepts 
 cla_status pair_block_no_memory(cla_error *error);
 
 /* What is needed to align and write blocks. Must be zero-initialised; then the caller sets paths, how and
-   targets. */
+ * targets. */
 typedef struct block_means {
   batch_run *run;
   const char *paths[2];
   cla_sequence_options how;
-  int64_t targets;         /* for all with all: how many targets there are */
-  bool one_file;           /* the targets of a query are those behind it */
-  int64_t told;            /* how many pairs at the start have failed and are reported already */
-  cla_align_options align; /* options of each block */
-  int64_t large_memory;    /* bytes for one block at a time if align's budget is too small; 0: no more */
+  int64_t targets;         /* in a search: number of targets */
+  bool one_file;           /* the targets of a query are the records after it */
+  int64_t told;            /* number of first pairs that have failed and are already reported */
+  cla_align_options align; /* options for each block */
+  int64_t large_memory;    /* bytes for a second try, one block at a time; 0: no second try */
   cla_alignment common;    /* fields that all alignments share */
-  batch_reader reader;     /* says what pairs are called */
-  cli_late_device device;  /* for pairs that threads cannot take */
-  block_devices beside;    /* devices that take part in large blocks */
-  cla_arrays_ranks *ranks; /* score parts of a search; NULL: there are none, or they take whole blocks */
-  double began;            /* when the blocks began, by block_seconds */
-  cla_batch_directory *directory; /* keeps blocks; NULL: none does */
-  batch_reader *list;             /* gives the pairs; NULL: files do */
-  bool alike;                     /* blocks are of one kind: they show whether devices pay */
+  batch_reader reader;     /* provides the unit for pairs' names */
+  cli_late_device device;  /* device for pairs that host threads cannot take */
+  block_devices beside;    /* devices that also align large blocks */
+  cla_arrays_ranks *ranks; /* ranks that score parts of a search; NULL: none, or they take whole blocks */
+  double began;            /* time at which the work started, by block_seconds */
+  cla_batch_directory *directory; /* directory that stores blocks; NULL: none */
+  batch_reader *list;             /* list with the pairs; NULL: pairs come from files */
+  bool alike;                     /* blocks are of one kind, so some can show whether devices pay */
   pthread_mutex_t large;
   bool begun;
 } block_means;
@@ -101,16 +101,16 @@ cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_a
 bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
 cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
 
-/* Scores pairs of a search on all ranks; all of a query follow each other (search_ranks.c). Errors as
- * cla_align_arrays. After an error pairs may be with other ranks. */
+/* Scores pairs of a search on all ranks (search_ranks.c). The pairs of a query must be consecutive. Fails
+ * like cla_align_arrays. After an error, other ranks may still have some of the pairs. */
 cla_status search_on_ranks(const cla_pair_results *wanted, const cla_pair_arrays *pairs,
                            cla_arrays_ranks *ranks, const cla_align_options *align, cla_error *error);
 
-/* Begins the search on all ranks, if there are others, and gives them all targets. */
+/* Starts the search on all ranks, if there are others, and sends them all targets. */
 cla_status search_ranks_begin(block_means *means, const cla_record_block *targets, cla_error *error);
 
-/* Puts pairs without a wanted alignment among those that were solved, whose order stays: `none` says which of
- * the `count` pairs these are. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
+/* Inserts pairs without an alignment among the solved pairs, which keep their order. `none` is true for each
+ * of the `count` pairs that is inserted. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
 
 /* Makes the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that cannot contain a record. */
@@ -126,7 +126,7 @@ typedef struct block_bytes {
 } block_bytes;
 
 /* Makes room for the results of `count` pairs with `runs` runs in total; negative: without paths.
-   CLA_ERROR_MEMORY. */
+ * CLA_ERROR_MEMORY. */
 cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_error *error);
 
 /* Returns the number of a pair among all pairs, from 1, or the number of its line. */
@@ -146,7 +146,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
 cla_status pair_block_same(const pair_block *block, const block_means *means, cla_error *error);
 
 /* Aligns the stored pairs again that had failed. *any: true if there were such pairs. Fails like
-   pair_block_solve. */
+ * pair_block_solve. */
 cla_status pair_block_again(pair_block *block, block_means *means, bool *any, cla_error *error);
 
 /* Sets the status of pairs whose records could not be read, and `none` of pairs that score too little. In a

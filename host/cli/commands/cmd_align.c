@@ -166,7 +166,7 @@ typedef struct opened {
 } opened;
 
 /* Aligns the pair, writes the outputs and prints the summary. Once this function runs, an interrupt no longer
-   ends the process immediately. */
+ * ends the process immediately. */
 static cla_status align_pair(opened *own, const cla_sequence *query, const cla_sequence *target,
                              const char *command_line, cla_error *error) {
   progress_bar bar;

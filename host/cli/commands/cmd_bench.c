@@ -86,7 +86,7 @@ const cli_syntax bench_syntax = {
 };
 
 /* Checks whether the plan allows the kernel with the settings on the device, for a pair that contains all
-   letters. CLA_OK if it does. */
+ * letters. CLA_OK if it does. */
 static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letters,
                                cla_error *error) {
   cla_align_options align;
@@ -109,7 +109,7 @@ static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t 
 }
 
 /* Refuses named kernels that cannot run on the device. With "all kernels", such kernels are skipped
-   instead. */
+ * instead. */
 static cla_status settle_kernels(const cla_device *device, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
   cla_sequence *letters = NULL;

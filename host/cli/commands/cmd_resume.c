@@ -109,7 +109,7 @@ static cla_status change_folder(const char *folder, cla_error *error) {
 }
 
 /* Joins the arguments of the first run with those of this command line (`again`), for the command whose
-   syntax is `syntax`. */
+ * syntax is `syntax`. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
                        const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};

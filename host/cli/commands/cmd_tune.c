@@ -48,7 +48,7 @@ static cla_status parse_mode(const cli_option *option, const char *value, cla_er
 }
 
 /* Reads a whole number at the start of `text` and sets *rest to the text after it. Returns -1 if there is
-   none. */
+ * none. */
 static int64_t read_number(const char *text, char **rest) {
   errno = 0;
   const long long number = isdigit((unsigned char)text[0]) ? strtoll(text, rest, 10) : -1;
@@ -156,7 +156,7 @@ const cli_syntax tune_syntax = {
 };
 
 /* Sets the scheme to tune for. An asymmetric matrix is allowed, because it takes the same time as a symmetric
-   one. */
+ * one. */
 static cla_status settle_scoring(cla_error *error) {
   cli_scoring *given = &settings.given;
   cla_scoring *scoring = &settings.scoring;

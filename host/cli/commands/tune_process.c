@@ -17,7 +17,7 @@
 #define START_SECONDS 120.0 /* limit for opening the device, which takes long with some drivers */
 #define SLICE_MILLISECONDS 200
 /* Seconds to wait for a killed worker. A driver may keep the worker in the kernel for longer; then it is not
-   waited for. */
+ * waited for. */
 #define END_SECONDS 10.0
 #define READY "ready"
 
@@ -50,7 +50,7 @@ void tune_process_end(tune_process *process) {
 }
 
 /* Turns the child into a worker. Runs between fork and exec, where only async-signal-safe calls are
-   allowed. */
+ * allowed. */
 static void become_worker(const int to[2], const int from[2], char *const *arguments, pid_t parent) {
   const int nowhere = open("/dev/null", O_WRONLY);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -271,7 +271,7 @@ cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_erro
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
 /* The value of --lower-bound SCORE|auto|off|FILE. A zeroed struct means auto. The caller frees `path` with
-   cla_path_free. */
+ * cla_path_free. */
 typedef struct cli_lower_bound {
   cla_lower_bound bound; /* the library's option, set by cli_lower_bound_settle */
   int64_t thousandths;   /* the given score, in thousandths of a point */

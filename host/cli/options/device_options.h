@@ -106,7 +106,7 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
 #define CLI_FOLDER_SIZE PATH_MAX
 
 /* Returns $XDG_CACHE_HOME/clalign, or else $HOME/.cache/clalign, for files that may be deleted at any
-   time. */
+ * time. */
 bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */

@@ -8,7 +8,7 @@
 #define NAME_LIMIT 64
 
 /* Returns the number of edits (insertions, deletions, substitutions) between two short words. Long words are
-   never near. */
+ * never near. */
 static int edit_distance(const char *a, const char *b) {
   size_t a_length = strlen(a), b_length = strlen(b);
   if (a_length >= NAME_LIMIT || b_length >= NAME_LIMIT) return NAME_LIMIT;

@@ -87,7 +87,7 @@ void cli_option_names(char text[CLI_NAMES_SIZE], const cli_option *option);
 bool cli_option_given(const cli_option *options, const char *name);
 
 /* Returns the entry of `names` (which ends with NULL) that is most similar to `word`; NULL if none is
-   similar. */
+ * similar. */
 const char *cli_nearest(const char *word, const char *const *names);
 
 /* Finds the value among the option's words and sets *place to its index. The message of CLA_ERROR_OPTION

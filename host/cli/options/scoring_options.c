@@ -27,7 +27,7 @@ static const char *first_given(const cli_option *options, const char *const *nam
 }
 
 /* A scheme whose units are thousandths, like the numbers in options. It is used until the real units are
-   known. */
+ * known. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
 
 /* Checks the options of the second piece. */

@@ -9,10 +9,10 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
-  const char *tracks;  /* --tracks: features of the target; NULL: none */
-  bool prove;          /* --prove */
-  const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
-  bool copies;         /* alignments of further copies are written, too */
+  const char *tracks;  /* --tracks: file with features of the target; NULL: none */
+  bool prove;          /* --prove: read the VCF again and check it */
+  const char *proven;  /* --prove-vcf: the VCF that is checked; NULL: the one that this run writes */
+  bool copies;         /* alignments of further copies are also written */
   bool quiet;          /* no summary on stderr */
   int64_t least;       /* least letters of an event; 0: the library's default */
 } compare_outputs;

@@ -97,7 +97,7 @@ void interrupt_install(void) {
     interrupt_catch_crashes();
 #ifdef M_ARENA_MAX
     /* One arena for all threads. Separate arenas would take 64 MiB of address space per thread, and leave too
-       little for the threads of drivers. */
+     * little for the threads of drivers. */
     mallopt(M_ARENA_MAX, 1);
 #endif
   }

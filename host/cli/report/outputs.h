@@ -86,7 +86,7 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 extern const char *const output_cigar_words[];
 
 /* Return the names of the library's formats, ended by NULL: all of them, or those that can contain a single
-   pair. */
+ * pair. */
 const char *const *output_format_names(void);
 const char *const *output_pair_format_names(void);
 
@@ -156,7 +156,7 @@ cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, cons
 bool outputs_replace_files(const cli_outputs *outputs);
 
 /* CLA_ERROR_OPTION if an output is the file of the matrix, or is in the run directory. `matrix` and `run_dir`
-   may be NULL. */
+ * may be NULL. */
 cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
                                cla_error *error);
 
@@ -174,7 +174,7 @@ cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
 
 /* CLA_ERROR_OPTION if an output's format cannot contain one of these records. Must be called before they are
-   aligned. */
+ * aligned. */
 cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
                                  const cla_sequence *target, cla_error *error);
 
