@@ -108,7 +108,7 @@ static double all_cell_seconds(const arrays_call *c, const arrays_handle *handle
  * remaining cells, so that devices and host threads end together. Host threads solve the rest and finish the
  * devices' chunks:
  *
- * x device = ((1 - x) host + x finish) / threads
+ *      x device = ((1 - x) host + x finish) / threads
  *
  * Each term is in seconds for all the remaining cells. The caller holds the lock. */
 static double cells_for(const arrays_call *c, const arrays_handle *handle) {

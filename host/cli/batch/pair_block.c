@@ -131,7 +131,7 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
-  /* These have failed, whether they are readable or not. */
+  /* Pairs that were reported before have failed, whether they are readable or not. */
   for (int64_t i = 0; i < block->count && b->told > 0; i++)
     if (pair_block_number(b, block, i) <= b->told) block->found.status[i] = CLA_ERROR_INPUT;
   if (block->count == 0) return; /* an empty block may have no arrays */
