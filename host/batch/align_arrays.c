@@ -1,5 +1,5 @@
-/* cla_align_arrays: pairs as arrays, in chunks that host threads take, each with a solver of its own, and
- * devices. */
+/* cla_align_arrays: cuts the pairs into chunks, which host threads and devices align. Each host thread has
+ * its own solver. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 
-/* Ends the call, with the first such status. */
+/* Ends the call with `status`, unless an earlier error has ended it. */
 static void fail(arrays_call *c, cla_status status, const cla_error *why) {
   int none = CLA_OK;
   if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
   if (c->error && why) *c->error = *why;
 }
 
-/* The chunk of the pairs from one on, before the pair `past`: of long pairs full groups of lanes. */
+/* Returns a chunk of at most `most` pairs from `first` on, before the pair `past`. If the pairs are long, it
+ * contains full groups of lanes only. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
   arrays_chunk out = {.first = first, .past = first}, full = out;
   for (; out.past < past && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -29,7 +30,7 @@ static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t 
   return out.past == past || (out.past - first) % LANES_MOST == 0 || full.past == first ? out : full;
 }
 
-/* Pairs that one thread cuts into chunks. */
+/* A range of pairs that one thread cuts into chunks. */
 typedef struct cut_part {
   int64_t first, past;
   arrays_chunk *chunks;
@@ -40,7 +41,7 @@ typedef struct cut_part {
 
 typedef struct cut_all {
   const cla_pair_arrays *pairs;
-  int64_t most; /* pairs of a chunk */
+  int64_t most; /* most pairs per chunk */
   cut_part *parts;
 } cut_all;
 
@@ -56,7 +57,7 @@ static void cut_part_of(void *user, int index) {
   }
 }
 
-/* Adds the part's chunks to all. */
+/* Appends the part's chunks to those of the call. */
 static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *error) {
   if (part->status != CLA_OK) *error = part->why;
   cla_status status = part->status;
@@ -70,7 +71,7 @@ static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *err
   return status;
 }
 
-/* How many pairs a chunk has at the most: of few pairs each thread gets some. */
+/* Returns the most pairs per chunk: small enough that each thread gets some. */
 static int64_t chunk_pairs(const arrays_call *c) {
   const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
   const int64_t pairs = c->pairs->pairs, each = pairs / (chunks * c->threads);
@@ -79,7 +80,7 @@ static int64_t chunk_pairs(const arrays_call *c) {
   return smaller(each, CHUNK_PAIRS);
 }
 
-/* Cuts the pairs into chunks; very many on all threads. */
+/* Cuts the pairs into chunks; if there are very many, on all threads. */
 static cla_status cut(arrays_call *c, cla_error *error) {
   const int64_t pairs = c->pairs->pairs;
   const int parts = (int)larger(smaller(pairs / CUT_PAIRS, c->threads), 1);
@@ -116,7 +117,7 @@ void arrays_ask(arrays_call *c) {
   fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
 }
 
-/* What each host thread does; the first one is the caller's. */
+/* Runs a host thread of the call. Index 0 is the caller's thread. */
 static void work(void *user, int index) {
   arrays_call *c = user;
   arrays_worker w;
@@ -135,7 +136,7 @@ static void work(void *user, int index) {
   if (status != CLA_OK) fail(c, status, &why);
 }
 
-/* What devices leave when all have ended is for host threads. */
+/* Aligns all chunks. Host threads align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
   if (status != CLA_OK) fail(c, status, error);
@@ -146,7 +147,7 @@ static cla_status solve_all(arrays_call *c, cla_error *error) {
   return (cla_status)atomic_load(&c->status);
 }
 
-/* Tells which devices have failed. */
+/* Reports the devices that have failed. */
 static void tell_lost(const arrays_call *c) {
   const cla_callbacks *callbacks = &c->options.callbacks;
   cla_error text;
@@ -159,7 +160,7 @@ static void tell_lost(const arrays_call *c) {
   }
 }
 
-/* The error of a device that has failed. */
+/* Returns the error of the first device that has failed, or CLA_OK. */
 static cla_status first_lost(const arrays_call *c, cla_error *error) {
   for (int i = 0; i < c->partner_count; i++)
     if (atomic_load(&c->partners[i].lost))
@@ -167,7 +168,7 @@ static cla_status first_lost(const arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Puts all runs one behind the other. */
+/* Copies the runs of all chunks into the results, in the order of the pairs. */
 static cla_status collect_runs(arrays_call *c, cla_error *error) {
   cla_pair_results *r = c->results;
   int64_t count = 0;
@@ -190,7 +191,8 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Letters of a side at the most. Global pairs leave narrow bands; of others a GPU does longer ones sooner. */
+/* Most letters of a side. Global pairs need narrow bands only; in other modes, a GPU aligns longer pairs
+ * faster. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 
@@ -215,7 +217,7 @@ static void end_call(arrays_call *c) {
   pthread_mutex_destroy(&c->deal.lock);
 }
 
-/* Settles options, and cuts the pairs. End with end_call. */
+/* Checks the options and cuts the pairs into chunks. The caller calls end_call, also after an error. */
 static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_error *error) {
   const cla_budgets *budgets = &c->options.budgets;
   c->rules = *rules;

@@ -1,4 +1,4 @@
-/* Pairs of cla_align_arrays that are aligned one by one. */
+/* Aligns single pairs of cla_align_arrays. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "batch/arrays_internal.h"
 #include "result/alignment.h"
 
-/* One pair as two sequences, which the caller frees. */
+/* Makes two sequences of the pair; the caller frees them. */
 static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int64_t pair, cla_error *error) {
   const cla_pair_arrays *p = c->pairs;
   const cla_sequence_options how = {
@@ -30,14 +30,14 @@ static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int
   return status;
 }
 
-/* A long pair ends with the call. */
+/* Returns false once the call has ended, so that a long pair stops too. */
 static bool alone_goes_on(const cla_progress *progress, void *user) {
   const arrays_worker *w = user;
   (void)progress;
   return atomic_load(&w->c->status) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
 }
 
-/* Aligns one pair by itself. */
+/* Aligns one pair with cla_align. */
 cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker *w, int64_t pair,
                               cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
@@ -49,11 +49,11 @@ cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker
   options.partner_count = 0;
   options.callbacks.progress = w ? alone_goes_on : NULL;
   options.callbacks.progress_user = w;
-  options.callbacks.note = NULL; /* notes are told by the call's own thread */
+  options.callbacks.note = NULL; /* only the caller's thread reports notes */
   if (!c->device && !options.callbacks.device) options.host_cells = INT64_MAX;
   cla_status status = make_sequences(sides, c, pair, error);
   if (status == CLA_OK) status = cla_align(out, c->device, sides[0], sides[1], &options, error);
-  if (status == CLA_ERROR_DEVICE && !c->device && arrays_for_device(c, pair)) { /* there is none */
+  if (status == CLA_ERROR_DEVICE && !c->device && arrays_for_device(c, pair)) { /* no device can be opened */
     options.callbacks.device = NULL;
     options.host_cells = INT64_MAX;
     status = cla_align(out, NULL, sides[0], sides[1], &options, error);
@@ -68,7 +68,7 @@ cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error) {
                        "the runs of paths", error);
 }
 
-/* Adds a run of pairs, cut into matches and others. */
+/* Adds a run of letter pairs, split into matches and mismatches. */
 static void add_pairs(arrays_worker *w, const strand_letters *query, const uint8_t *target, int64_t at,
                       int64_t length) {
   const uint32_t *matches = w->c->matches;
@@ -95,7 +95,7 @@ void arrays_add_path(arrays_worker *w, const gapped_path *path) {
   }
 }
 
-/* Adds an alignment's runs. */
+/* Appends the runs of an alignment to the worker's. */
 static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_t pair, cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
   const int64_t most = found->query.stop - found->query.start + found->target.stop - found->target.start;
@@ -114,7 +114,7 @@ static cla_status pack_runs(arrays_worker *w, const cla_alignment *found, int64_
   return status;
 }
 
-/* Notes what was found of a pair, on the forward strands. */
+/* Stores a pair's result, given in coordinates of the forward strands. */
 static void put_found(const arrays_call *c, int64_t pair, const found_pair *found) {
   const cla_pair_results *r = c->results;
   if (r->score) r->score[pair] = found->score;
@@ -127,7 +127,7 @@ static void put_found(const arrays_call *c, int64_t pair, const found_pair *foun
 
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found) {
   const int64_t rows = pair_letters(c->pairs, 0, pair), end = found.end[0];
-  const bool empty = c->scheme.ends.floor && found.score == 0; /* at 0 on either strand */
+  const bool empty = c->scheme.ends.floor && found.score == 0; /* at 0 on both strands */
   if (!c->paths) found.start[0] = found.start[1] = -1;
   if (found.strand == CLA_STRAND_REVERSE && !empty) {
     found.end[0] = c->paths ? rows - found.start[0] : -1;
@@ -142,7 +142,7 @@ static void put_failed(arrays_call *c, int64_t pair, cla_status status) {
   atomic_fetch_add(&c->failed, 1);
 }
 
-/* A pair that lanes cannot take. */
+/* Aligns a pair that the lanes cannot take. */
 cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t pair, cla_error *error) {
   arrays_call *c = w->c;
   cla_alignment *found = NULL;

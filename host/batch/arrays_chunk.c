@@ -1,4 +1,4 @@
-/* The pairs of cla_align_arrays that one thread solves together. */
+/* Aligns a chunk of the pairs of cla_align_arrays on one thread. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "batch/arrays_internal.h"
 #include "result/cigar_reader.h"
 
-/* Codes of a sequence, which are made where the letters are text; NULL for what is no letter. */
+/* Returns the codes of a sequence, converted if the letters are text; NULL if a character is not a letter. */
 static const uint8_t *codes_of(arrays_codes *all, const arrays_call *c, int side, int64_t pair) {
   const cla_pair_arrays *p = c->pairs;
   const uint8_t *letters = p->letters[side] + p->offsets[side][sequence_of(p, side, pair)];
@@ -18,7 +18,7 @@ static const uint8_t *codes_of(arrays_codes *all, const arrays_call *c, int side
   return letter_codes_of(codes, c->letters, letters, count) == count ? codes : NULL;
 }
 
-/* Whether the scheme has a score for all letters. */
+/* Returns true if the scheme has scores for all of these letters. */
 static bool are_known(const arrays_call *c, const uint8_t *codes, int64_t count) {
   if (!c->unknown) return true;
   for (int64_t i = 0; i < count; i++)
@@ -52,7 +52,7 @@ bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_
   return sides[0] && sides[1] && fits && are_known(c, sides[0], rows) && are_known(c, sides[1], columns);
 }
 
-/* Gives the solver the chunk's pairs; pairs that it cannot take get the status ALONE. */
+/* Gives the solver the chunk's pairs. Pairs that it cannot take get the status ALONE. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
   uint8_t bits = 0;
@@ -87,13 +87,14 @@ const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t le
   return codes;
 }
 
-/* The other strand of all the solver's queries. */
+/* Replaces all the solver's queries by their reverse complements. */
 static void turn_queries(arrays_worker *w) {
   for (int64_t i = 0; i < w->pairs.count; i++)
     w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
-/* Adds the path of the pair at that place in the solver, of so many runs, with its gaps placed. */
+/* Adds the path of the solver's pair `place`, which has `count` runs, with its gaps placed as the options
+ * ask. */
 static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t count, int64_t place,
                              cla_error *error) {
   const solver_pairs *s = &w->pairs;
@@ -103,7 +104,7 @@ static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t cou
                       .target = {.codes = s->target[place], .length = s->columns[place]},
                       .start = {s->start_row[place], s->start_column[place]},
                       .ends = w->c->scheme.ends};
-  /* A run more for each gap that moves, and the placed path behind the found one. */
+  /* room for the found path, and behind it for the placed path, in which each gap that moves adds a run */
   cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
   int64_t letters = 0;
   for (; status == CLA_OK && next < end; path.run_count++) {
@@ -136,7 +137,7 @@ cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pa
   return status;
 }
 
-/* Takes the solver's results on a strand where they are better than earlier ones. */
+/* Stores the solver's results for one strand, where they are better than earlier ones. */
 static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays_chunk *of, cla_strand strand,
                        bool first, cla_error *error) {
   arrays_call *c = w->c;
@@ -159,7 +160,7 @@ static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays
   return CLA_OK;
 }
 
-/* Puts the chunk's runs in the pairs' order: the solver finds them in another order. */
+/* Copies the chunk's runs into the order of the pairs, because the solver finds them in another order. */
 static cla_status order_runs(arrays_worker *w, arrays_chunk *of, cla_error *error) {
   const arrays_call *c = w->c;
   int64_t count = 0;

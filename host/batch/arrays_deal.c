@@ -1,4 +1,4 @@
-/* Who takes which chunk of cla_align_arrays: host threads one after the other, devices many at once. */
+/* Deals out the chunks of cla_align_arrays: one at a time to host threads, many at a time to devices. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,27 +6,29 @@
 #include "base/extremes.h"
 #include "batch/arrays_internal.h"
 
-/* A device's first chunks, before anything is measured: seconds of its guessed speed. */
+/* Seconds of work in a device's first chunks, by its guessed speed, before its speed is measured. */
 #define FIRST_SECONDS 0.01
-/* A device's later chunks, in seconds: long enough to hide the cost of a start, short enough to interrupt. */
+/* Seconds of work in a device's later chunks: enough to hide the cost of a start, few enough to interrupt. */
 #define LEAST_SECONDS 0.005
 #define MOST_SECONDS 0.2
-/* A device takes at once this part of its share of the work left: speeds are only guesses. */
+/* A device takes only this fraction of its share of the remaining work at a time, because speeds are only
+ * guesses. */
 #define PART_AT_ONCE 0.5
-/* A device's kernels may have to be built, and a host thread takes so long for a cell, before either is
- * measured. */
+/* Assumed seconds to build a device's kernels, and assumed seconds per cell of a host thread. They are used
+ * until the speeds are measured. */
 #define BUILD_SECONDS 1.0
 #define GUESSED_HOST 1e-10
-/* Host bytes for each pair, and for each letter, that a device has at once. */
+/* Host memory, in bytes, for each pair and for each letter that is on a device. */
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
-/* The most pairs and letters of a device at once. Each takes at most 1 / DEVICES_SHARE of the budget. */
+/* Most pairs and letters on a device at a time. Each of the two takes at most 1 / DEVICES_SHARE of the
+ * budget. */
 #define PAIRS_AT_ONCE (INT64_C(1) << 18)
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8
 
-/* Threads of the host that solve chunks: the others leave their cores to the threads of devices. The lock is
- * held. */
+/* Returns the number of host threads that solve chunks. The other host threads leave their cores to the
+ * threads of the devices. The caller holds the lock. */
 static int host_threads(const arrays_call *c) {
   int busy = 0;
   for (int i = 0; i < c->partner_count; i++)
@@ -38,7 +40,8 @@ static double cell_seconds(const seen_work *seen) {
   return seen->cells > 0 ? seen->seconds / seen->cells : 0;
 }
 
-/* Cells that all devices together do in a second, as far as that was measured. The lock is held. */
+/* Returns the cells per second of all devices together, as far as it was measured. The caller holds the
+ * lock. */
 static double measured_speed(const arrays_call *c) {
   double speed = 0;
   for (int i = 0; i < c->partner_count; i++)
@@ -49,7 +52,7 @@ static double measured_speed(const arrays_call *c) {
   return speed;
 }
 
-/* Seconds until devices have done all that is left. */
+/* Returns the seconds that the devices need for all the remaining cells. */
 static double device_seconds(const arrays_call *c) {
   double speed = measured_speed(c);
   if (speed > 0) return c->deal.cells_left / speed;
@@ -57,8 +60,8 @@ static double device_seconds(const arrays_call *c) {
   return BUILD_SECONDS + c->deal.cells_left / speed;
 }
 
-/* Whether devices will have done all that is left sooner than a host thread the chunk. Only for scores alone:
- * paths need host threads to find them. The lock is held. */
+/* Returns true if the devices can do all the remaining work sooner than a host thread can do the chunk.
+ * Returns false if paths are wanted, because host threads have to find them. The caller holds the lock. */
 static bool leave_to_devices(const arrays_call *c, const arrays_chunk *chunk) {
   const double host = cell_seconds(&c->deal.solved);
   if (c->paths || c->handles_at_work == 0) return false;
@@ -96,17 +99,18 @@ static double cell_seconds_of(const arrays_handle *handle) {
   return handle->measured ? handle->cell_seconds : handle->guess;
 }
 
-/* Seconds of a cell on all devices together, with the one that asks. */
+/* Returns the seconds per cell of all devices together, including the device of `handle`. */
 static double all_cell_seconds(const arrays_call *c, const arrays_handle *handle) {
   return 1 / (measured_speed(c) + (handle->measured ? 0 : 1 / handle->guess));
 }
 
-/* Cells that a device's thread should take now; 0: none. Of what is left devices take the part x, so that all
- * end together. Host threads solve the rest, and finish what devices have done:
+/* Returns the number of cells that a device's thread should take; 0: none. Devices take the part x of the
+ * remaining cells, so that devices and host threads end together. Host threads solve the rest and finish the
+ * devices' chunks:
  *
  *      x device = ((1 - x) host + x finish) / threads
  *
- * in seconds of all that is left. The lock is held. */
+ * Each term is in seconds for all the remaining cells. The caller holds the lock. */
 static double cells_for(const arrays_call *c, const arrays_handle *handle) {
   const arrays_deal *deal = &c->deal;
   const double left = deal->cells_left, host = cell_seconds(&deal->solved), own = cell_seconds_of(handle);
@@ -133,7 +137,8 @@ void arrays_deal_measure(arrays_handle *handle, const seen_work *work) {
   pthread_mutex_unlock(lock);
 }
 
-/* What a device may have at once within the budgets. */
+/* Returns how many items of `bytes_each` bytes a device may have at a time within the budget, at most
+ * `most`. */
 static int64_t part_of_memory(const arrays_call *c, int64_t bytes_each, int64_t most) {
   const int64_t bytes = c->options.budgets.memory_bytes;
   return bytes > 0 ? larger(smaller(bytes / (DEVICES_SHARE * bytes_each), most), 1) : most;

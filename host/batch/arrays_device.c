@@ -1,4 +1,4 @@
-/* Threads of cla_align_arrays for a device: each takes many chunks at once and has the device score their
+/* Device threads of cla_align_arrays. Each takes many chunks at a time and has the device score their
  * pairs. */
 
 #include <stdlib.h>
@@ -10,33 +10,32 @@
 #include "batch/arrays_internal.h"
 #include "device/device_use.h"
 
-/* Longer pairs are not a device's: their paths take a host thread too long. Scores alone are, where a device
- * shares long pairs out. */
+/* Most letters of a sequence on a device. A host thread would take too long for the paths of longer pairs.
+ * The higher limit is for scores alone, if the device shares a long pair among its units. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
-/* The least mean number of pairs in a row of a search. */
+/* Least mean number of pairs in a row of a search. */
 #define ROW_PAIRS_LEAST 4
-/* With fewer chunks only one thread of a device works. */
+/* A device has several threads only if there are at least this many chunks. */
 #define CHUNKS_OF_SEVERAL 64
-/* Cells that a compute unit is guessed to do in a second. */
+/* Guessed cells per second of a compute unit. */
 #define GUESSED_SPEED 4e9
-/* How often the call's own thread asks its caller whether to go on, while devices are at work. */
+/* Time between two calls of the caller's progress function while devices are at work. */
 #define NANOSECONDS_BETWEEN_QUESTIONS 100000000L
 
-/* What a thread has. */
+/* The state of a device's thread. */
 typedef struct device_work {
   arrays_handle *handle;
   const arrays_call *c;
   pack_solver *solver;
   arrays_codes codes;
   pack_pair *pairs;
-  int64_t *places; /* of each pair: twice the call's index, and 1 if it is turned */
+  int64_t *places; /* for each pair: twice its index in the call, plus 1 if the query is turned */
   int64_t count, pair_room, place_room;
-  stream_engine
-      *stream; /* solves pairs of one query with many targets as rows; NULL: they are not solved so */
+  stream_engine *stream; /* solves rows: pairs of one query with many targets; NULL: the call has no rows */
   stream_targets targets;
   stream_row *rows;
-  int32_t *found; /* scores of the rows' pairs, by the call's index from the first chunk's on */
+  int32_t *found; /* scores of the rows' pairs, in the order of the pairs from the first chunk on */
   int64_t row_count, row_room, found_room;
 } device_work;
 
@@ -47,7 +46,7 @@ static bool takes(const device_work *x, int64_t rows, int64_t columns) {
          pack_takes(cla_device_describe(x->handle->device), &x->c->scheme, rows, columns);
 }
 
-/* Whether the device takes all pairs of the chunk, by their lengths. */
+/* Returns true if the device takes all pairs of the chunk, judged by their lengths. */
 static bool takes_all(const device_work *x, const arrays_chunk *chunk) {
   int64_t rows = 1, columns = 1;
   for (int64_t pair = chunk->first; pair < chunk->past; pair++) {
@@ -57,7 +56,7 @@ static bool takes_all(const device_work *x, const arrays_chunk *chunk) {
   return takes(x, rows, columns);
 }
 
-/* Room for so many pairs. */
+/* Makes room for `count` pairs. */
 static cla_status grow(device_work *x, int64_t count, cla_error *error) {
   const char *what = "pairs of a device";
   cla_status status = allocate_grow((void **)&x->pairs, &x->pair_room, count, sizeof *x->pairs, what, error);
@@ -74,7 +73,7 @@ static void add(device_work *x, int64_t pair, const uint8_t *query, const uint8_
   x->places[x->count++] = 2 * pair + turned;
 }
 
-/* Adds the chunk's pairs, on the strands that are wanted, the forward one first. */
+/* Adds the chunk's pairs on the wanted strands, the forward strand first. */
 static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   const arrays_call *c = x->c;
   const bool all_taken = takes_all(x, chunk);
@@ -88,21 +87,21 @@ static void add_chunk(device_work *x, const arrays_chunk *chunk) {
   }
 }
 
-/* Whether the pair belongs to a row: longer ones are shared out as pairs. */
+/* Returns true if the pair is short enough for a row. Longer pairs are scored one by one. */
 static bool fits_row(const device_work *x, int64_t rows, int64_t columns) {
   const int64_t ruled = x->c->rules.row_letters, able = x->handle->partner->row_letters,
                 most = ruled > 0 ? smaller(ruled, able) : able;
   return rows > 0 && columns > 0 && rows <= most && columns <= most;
 }
 
-/* Whether the pair comes next in the last row. */
+/* Returns true if the pair can be appended to the last row. */
 static bool continues(const device_work *x, const uint8_t *query, int64_t target, const int32_t *score) {
   if (x->row_count == 0) return false;
   const stream_row *row = &x->rows[x->row_count - 1];
   return row->past == target && row->query == query && row->score + (row->past - row->first) == score;
 }
 
-/* The pairs of these chunks as rows, and those that are too long as pairs. */
+/* Makes rows of the chunks' pairs. Pairs that are too long for a row stay single pairs. */
 static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *error) {
   const cla_pair_arrays *p = x->c->pairs;
   const arrays_chunk none = {.first = all->first, .past = all->first};
@@ -128,7 +127,7 @@ static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *
   return status;
 }
 
-/* The pairs of these chunks. */
+/* Makes rows or single pairs of the chunks' pairs. */
 static cla_status make_pairs(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   const arrays_chunk all = {.first = first[0].first, .past = first[count - 1].past};
   const int64_t pairs = all.past - all.first;
@@ -154,7 +153,7 @@ static cla_status make_scored(arrays_chunk *chunk, cla_error *error) {
   return status;
 }
 
-/* Gives the chunks what was found of the rows. */
+/* Copies the rows' scores into the chunks. */
 static void take_rows(const device_work *x, arrays_chunk *chunk) {
   const int64_t first = chunk->first;
   for (int64_t i = 0; i < x->row_count; i++) {
@@ -167,7 +166,8 @@ static void take_rows(const device_work *x, arrays_chunk *chunk) {
   }
 }
 
-/* Gives the chunks what was found: the better strand's, of equal ones the forward strand's. */
+/* Copies the scores into the chunks: that of the better strand, or of the forward strand if both are
+ * equal. */
 static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
   arrays_chunk *chunk = first;
@@ -187,13 +187,14 @@ static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t
   return status;
 }
 
-/* Asked between a device's launches. */
+/* Called between a device's launches. Returns false if the call has ended or the device has failed. */
 static bool goes_on(void *user) {
   const arrays_partner *partner = user;
   return atomic_load(&partner->c->status) == CLA_OK && !atomic_load(&partner->lost);
 }
 
-/* Whether something is left for the device, which waits or has no kernel yet. */
+/* Returns true if chunks are left. Called while the device is taken by others or its kernel is being
+ * built. */
 static bool work_is_left(void *user) {
   arrays_partner *partner = user;
   return goes_on(partner) && arrays_deal_any(partner->c);
@@ -203,7 +204,7 @@ static cla_status may_compile(void *user, cla_error *error) {
   return work_is_left(user) ? CLA_OK : error_set(error, CLA_ERROR_INTERRUPTED, "no pairs are left");
 }
 
-/* Has the device score the rows; where it has no room for all targets, they become pairs. */
+/* Has the device score the rows. If its memory is too small for all targets, makes single pairs of them. */
 static cla_status search(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   const stream_rows rows = {&x->targets, x->rows, x->row_count};
   cla_status status = x->row_count > 0 ? stream_search(x->stream, &rows, error) : CLA_OK;
@@ -213,7 +214,7 @@ static cla_status search(device_work *x, const arrays_chunk *first, int64_t coun
   return make_pairs(x, first, count, error);
 }
 
-/* Has the device score the chunks, which it has taken. */
+/* Has the device score the pairs of the chunks. */
 static cla_status score(device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   arrays_handle *handle = x->handle;
   const pack_question question = {.go_on = goes_on, .user = handle->partner};
@@ -228,7 +229,7 @@ static cla_status score(device_work *x, arrays_chunk *first, int64_t count, cla_
   return status;
 }
 
-/* Takes chunks until none are left for the device. */
+/* Takes and scores chunks until none are left for the device. */
 static cla_status take_chunks(device_work *x, cla_error *error) {
   arrays_chunk *first = NULL;
   cla_status status = CLA_OK;
@@ -241,7 +242,7 @@ static cla_status take_chunks(device_work *x, cla_error *error) {
   return status;
 }
 
-/* Builds and tests the kernel that such chunks want. */
+/* Builds and tests the kernel that these chunks need. */
 static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   if (count == 0) return CLA_OK;
   cla_status status = make_pairs(x, first, count, error);
@@ -253,7 +254,7 @@ static cla_status prepare(device_work *x, const arrays_chunk *first, int64_t cou
   return status == CLA_OK && !*loan ? stream_lend(loan, x->stream, error) : status;
 }
 
-/* What a thread may take of the device's memory; 0: all that there is. */
+/* Returns the bytes of the device's memory that one of its threads may use; 0: no limit. */
 static int64_t bytes_most(const arrays_partner *partner) {
   const cla_budgets *budgets = &partner->c->options.budgets;
   const bool cpu = cla_device_describe(partner->device)->kind == CLA_DEVICE_CPU;
@@ -263,7 +264,7 @@ static int64_t bytes_most(const arrays_partner *partner) {
   return most > 0 ? larger(most / partner->handle_count, 1) : 0;
 }
 
-/* Sets what a search needs, if pairs of few sequences with many make it one. */
+/* Prepares a search if the pairs are few queries with many targets each. */
 static cla_status begin_search(device_work *x, cla_error *error) {
   const arrays_call *c = x->c;
   const cla_pair_arrays *p = c->pairs;
@@ -306,7 +307,7 @@ static void start(arrays_handle *handle) {
   pthread_mutex_unlock(&c->deal.lock);
 }
 
-/* Once the device is prepared, its further threads begin. */
+/* Starts the device's other threads, once the device is prepared. */
 static void start_others(arrays_handle *first) {
   arrays_partner *partner = first->partner;
   cla_error ignored;
@@ -318,7 +319,7 @@ static void start_others(arrays_handle *first) {
   }
 }
 
-/* A device's first thread, which has taken the device: while it prepares, host threads go on. */
+/* Runs a device's first thread, which prepares the device. Meanwhile, host threads take chunks. */
 static cla_status lead(device_work *x, cla_error *error) {
   arrays_chunk *first = NULL;
   const int64_t count = arrays_deal_many(&first, x->handle, false);
@@ -329,7 +330,7 @@ static cla_status lead(device_work *x, cla_error *error) {
   return status == CLA_OK ? take_chunks(x, error) : status;
 }
 
-/* A further thread of a prepared device. */
+/* Runs another thread of a device that is prepared. */
 static cla_status follow(device_work *x, cla_error *error) {
   arrays_chunk *first = NULL;
   const int64_t count = x->stream ? arrays_deal_many(&first, x->handle, false) : 0;

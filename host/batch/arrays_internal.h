@@ -11,33 +11,36 @@
 #include "result/alignment.h"
 #include "seq/sequence.h"
 
-/* cla_align_arrays, in pieces: what a call has, what each of its threads has, and who does what. */
+/* What the files of cla_align_arrays share: the state of a call and of its threads, and the dealing of
+ * chunks. */
 
-/* A chunk has so many pairs at the most, and is full with so many letters. */
+/* Most pairs of a chunk. */
 #define CHUNK_PAIRS 2048
-/* Fewer where there would be too few chunks for all threads, but so many at least. */
+/* Least pairs of a chunk if larger chunks would be too few for all threads. */
 #define CHUNK_LEAST 128
-/* Chunks are smaller still where some threads would get none. */
+/* Least pairs of a chunk if some threads would get no chunk otherwise. */
 #define CHUNK_LEAST_ALONE 16
-/* Pairs that are cut into chunks by a thread of their own. */
+/* Number of pairs for which another thread helps to cut the pairs into chunks. */
 #define CUT_PAIRS (INT64_C(1) << 19)
 #define CHUNKS_OF_THREAD 4
-/* Beside a device that is far faster a host thread should not take long for its only chunk. */
+/* Chunks per thread beside devices. A device may be far faster than a host thread, so no chunk should keep a
+ * host thread busy for long. */
 #define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
-/* Larger matrices are a device's, if there is one: in lanes a pair may have nothing like it beside it. */
+/* Pairs with more cells go to a device, if there is one, because the lanes beside such a pair may stay
+ * empty. */
 #define LANES_CELLS_MOST 0x1p28
-/* The status of a pair that is to be aligned by itself. */
+/* The status of a pair that is to be aligned on its own. */
 #define ALONE UINT8_MAX
-/* Bytes of directions that a thread may take; what needs more is aligned by itself. */
+/* Most bytes for the traceback directions of a thread. A pair that needs more is aligned on its own. */
 #define THREAD_PATH_BYTES (INT64_C(64) << 20)
-/* Directions take half of budgets.memory_bytes at the most. */
+/* Traceback directions take at most 1 / BUDGET_SHARE of budgets.memory_bytes. */
 #define BUDGET_SHARE 2
 
-/* What a device has found of a pair, on the better strand. */
+/* The score that a device has found for a pair, on the better strand. */
 typedef struct scored_pair {
   int64_t score;
-  int32_t end_row, end_column; /* end_row is negative where the device does not take the pair */
+  int32_t end_row, end_column; /* end_row is negative if the device did not take the pair */
   cla_strand strand;
 } scored_pair;
 
@@ -45,37 +48,37 @@ typedef struct scored_pair {
 typedef struct arrays_chunk {
   int64_t first, past;
   int64_t letters;
-  double cells;        /* of whole matrices, on one strand */
-  scored_pair *scored; /* a device's scores, for a host thread to finish; owned; NULL: no device has scored
+  double cells;        /* cells of the whole matrices, on one strand */
+  scored_pair *scored; /* the device's scores, which a host thread finishes; owned; NULL: no device has scored
                           the chunk */
   struct arrays_partner *by; /* the device that scored the chunk */
-  cla_packed_run *runs;      /* all paths' runs, in the pairs' order; owned */
-  struct arrays_chunk *back; /* the next one of those that came back from devices */
+  cla_packed_run *runs;      /* runs of all paths, in the order of the pairs; owned */
+  struct arrays_chunk *back; /* the next chunk in the list of those that devices gave back */
 } arrays_chunk;
 
-/* What was seen of some work. */
+/* The time and size of some work. */
 typedef struct seen_work {
-  double seconds, cells; /* a thread's seconds, and cells of whole matrices */
+  double seconds, cells; /* seconds of one thread, and cells of whole matrices */
 } seen_work;
 
-/* Who takes which chunk. */
+/* Which chunks are taken, and how fast they were done. */
 typedef struct arrays_deal {
-  pthread_mutex_t lock; /* guards all fields below, and the chunks' fields for devices */
-  int64_t next;         /* the first chunk that nobody has taken */
-  double cells_left;    /* cells of the chunks that nobody has taken */
-  arrays_chunk *back;   /* chunks that devices gave back, for host threads */
+  pthread_mutex_t lock; /* guards all fields below, and the fields of chunks that devices set */
+  int64_t next;         /* the first chunk that is not taken */
+  double cells_left;    /* cells of the chunks that are not taken */
+  arrays_chunk *back;   /* chunks that devices gave back; host threads take them */
   pthread_cond_t handle_ended;
-  seen_work solved;   /* chunks that host threads solved alone */
-  seen_work finished; /* chunks that host threads finished for devices */
+  seen_work solved;   /* all chunks that host threads solved without a device */
+  seen_work finished; /* all chunks that host threads finished after a device */
 } arrays_deal;
 
-/* How chunks are shared out, by hand, for tests; zero: as is best. */
+/* Overrides for the dealing of chunks, for tests; 0: chosen automatically. */
 typedef struct arrays_rules {
-  int64_t chunk_pairs;  /* the most of a chunk */
-  int64_t row_letters;  /* the most of a sequence in a row of a search */
-  bool devices_first;   /* host threads take no chunk that a device may still take */
-  bool device_ends;     /* a device that fails ends the call with its error */
-  atomic_llong *scored; /* out: pairs whose scores are a device's; NULL: not wanted */
+  int64_t chunk_pairs;  /* most pairs of a chunk */
+  int64_t row_letters;  /* most letters of a sequence in a row of a search */
+  bool devices_first;   /* host threads take no chunk while a device may still take it */
+  bool device_ends;     /* if a device fails, the call returns the device's error */
+  atomic_llong *scored; /* out: number of pairs that were scored by a device; NULL: not wanted */
 } arrays_rules;
 
 typedef struct arrays_call {
@@ -83,69 +86,69 @@ typedef struct arrays_call {
   cla_pair_results *results;
   cla_device *device;
   arrays_rules rules;
-  int threads; /* of the host */
+  int threads; /* number of host threads */
   arrays_deal deal;
   struct arrays_partner *partners; /* devices that take chunks */
   int partner_count, handles_at_work;
   bool devices_ended;
-  cla_align_options options; /* with the scheme of the alphabet */
+  cla_align_options options; /* `scoring` is set for the alphabet */
   const letter_set *letters;
   letter_set room;
-  score_table plain, table; /* scores of unambiguous letters alone, and of all letters */
+  score_table plain, table; /* scores of unambiguous letters only, and of all letters */
   path_scheme plain_scheme, scheme;
   uint32_t matches[32];
-  uint32_t unknown; /* codes that the scheme has no scores for */
+  uint32_t unknown; /* bit mask of the codes without scores in the scheme */
   arrays_chunk *chunks;
-  int64_t *run_counts; /* how many runs each pair has; NULL without paths */
+  int64_t *run_counts; /* number of runs of each pair; NULL if no paths are wanted */
   int64_t chunk_count, chunk_capacity;
-  bool paths, scores_alone; /* scores_alone: no paths, and no ends */
-  int64_t path_bytes;       /* a thread may take so many for directions */
+  bool paths, scores_alone; /* scores_alone: neither paths nor ends are wanted */
+  int64_t path_bytes;       /* most bytes for the traceback directions of a thread */
   atomic_llong cells, failed;
-  atomic_int status; /* CLA_OK, or why the call ends */
-  cla_error *error;  /* the caller's, for the thread that sets the status first */
+  atomic_int status; /* CLA_OK, or the error that ends the call */
+  cla_error *error;  /* the caller's error; the thread that first sets `status` fills it */
 } arrays_call;
 
-/* Codes that are made from text, and for the other strand. */
+/* Codes that are converted from text or reverse-complemented. */
 typedef struct arrays_codes {
   uint8_t *made; /* owned */
   int64_t room, count;
 } arrays_codes;
 
-/* What one thread has. */
+/* The state of one thread. */
 typedef struct arrays_worker {
   arrays_call *c;
   int index; /* 0: the caller's thread */
   pair_solver *plain, *any;
   solver_pairs pairs;
   const uint8_t **sides[2];
-  int32_t *numbers; /* the seven arrays of 32 bits in `pairs` */
-  int64_t *longs;   /* score and runs */
-  int64_t *places;  /* the call's index of each pair of the solver */
+  int32_t *numbers; /* memory of the seven arrays of 32 bits in `pairs` */
+  int64_t *longs;   /* memory of the scores and of the run offsets */
+  int64_t *places;  /* for each pair of the solver, its index in the call */
   arrays_codes codes;
   bool *solved;
-  cla_packed_run *runs; /* all runs of the chunk, as they are found */
+  cla_packed_run *runs; /* all runs of the chunk, in the order in which they are found */
   int64_t run_room, run_count;
-  int64_t *run_begins; /* the place in `runs` where each pair's begin */
+  int64_t *run_begins; /* for each pair of the chunk, the index of its first run in `runs` */
 } arrays_worker;
 
-/* What was found of a pair, in coordinates of the forward strands. */
+/* A pair's result, in coordinates of the forward strands. */
 typedef struct found_pair {
   int64_t score, start[2], end[2];
   cla_strand strand;
 } found_pair;
 
-/* Threads of a GPU: while it computes for one, others write and read letters and scores. */
+/* Threads per GPU: while the GPU computes for one, the others write letters and read scores. */
 #define HANDLES_OF_GPU 3
 
-/* A thread that has a device score chunks, and its handle of the device. */
+/* A thread that has a device score chunks, with its own handle of the device. */
 typedef struct arrays_handle {
   struct arrays_partner *partner;
   cla_device *device;
   pthread_t thread;
   bool started;
-  double guess;        /* seconds of a cell */
-  double cell_seconds; /* as measured, beside the device's other threads */
-  bool measured;       /* cell_seconds is known, and the thread still takes chunks */
+  double guess;        /* guessed seconds per cell */
+  double cell_seconds; /* measured seconds per cell, while the device's other threads are at work, too */
+  bool measured;       /* cell_seconds is measured, and the thread still takes chunks */
 } arrays_handle;
 
 /* A device that takes chunks. */
@@ -153,12 +156,12 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
-  int64_t row_letters;                   /* the most of a sequence that searches there take; 0: none */
-  atomic_bool lost;                      /* the device has failed, or computes wrongly */
-  cla_error why;                         /* what made the device lost */
-  arrays_handle handles[HANDLES_OF_GPU]; /* the first one's is the caller's */
+  int64_t row_letters; /* most letters of a sequence in a search on this device; 0: no searches */
+  atomic_bool lost;    /* the device has failed or computed wrong results */
+  cla_error why;       /* the error for which the device is left out */
+  arrays_handle handles[HANDLES_OF_GPU]; /* the first handle is the caller's */
   int handle_count;
-  stream_loan *targets; /* a search's targets on the device, for all threads; NULL: none */
+  stream_loan *targets; /* a search's targets, in the device's memory, for all its threads; NULL: none */
 } arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
@@ -174,113 +177,113 @@ static inline int64_t pair_letters(const cla_pair_arrays *pairs, int side, int64
   return offset[1] - offset[0];
 }
 
-/* Whether a device is to align the pair though lanes can. */
+/* Returns true if the pair should be aligned on a device although lanes could take it. */
 static inline bool arrays_for_device(const arrays_call *c, int64_t pair) {
   const double rows = (double)pair_letters(c->pairs, 0, pair),
                columns = (double)pair_letters(c->pairs, 1, pair);
   return (c->device || c->options.callbacks.device) && rows * columns > LANES_CELLS_MOST;
 }
 
-/* cla_align_arrays with rules. */
+/* Does what cla_align_arrays does, with `rules`. */
 cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs, cla_device *device,
                         const cla_align_options *options, const arrays_rules *rules, cla_error *error);
 
-/* Checks options and arrays, and sets the scheme, its tables, and which pairs of letters are matches.
+/* Checks the options and arrays, and sets the scheme, its score tables, and the table of matches. Errors:
  * CLA_ERROR_OPTION, CLA_ERROR_INPUT. */
 cla_status arrays_settle(arrays_call *c, cla_error *error);
 
-/* Notes a result whose coordinates are on found->strand. Without paths its starts are not known. */
+/* Stores a result whose coordinates are on found->strand. Without paths, the starts are unknown. */
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found);
 
-/* Adds a path's runs, for which there is room, with its pairs cut into matches and others. */
+/* Appends a path's runs to the worker's, split into matches and mismatches. The caller has made room. */
 void arrays_add_path(arrays_worker *w, const gapped_path *path);
 
-/* Room for the runs of one more path of the chunk. CLA_ERROR_MEMORY. */
+/* Makes room for `more` runs. CLA_ERROR_MEMORY. */
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 
-/* Takes the runs of a path, of `all` that the solver has found for the pair at that place. CLA_ERROR_MEMORY.
- */
+/* Appends the runs of the solver's pair `place` to the worker's, from `all` runs of the solver.
+ * CLA_ERROR_MEMORY. */
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
 
-/* Asks the caller, on its own thread, whether to go on. */
+/* Calls the caller's progress function and returns its answer. Only for the caller's thread. */
 bool arrays_go_on(arrays_call *c);
 
-/* Asks the caller whether to go on, and ends the call if not. */
+/* Calls arrays_go_on, and ends the call if it returns false. */
 void arrays_ask(arrays_call *c);
 
-/* Aligns one pair by itself; without a worker until it is done. */
+/* Aligns one pair with cla_align. Without a worker, the pair cannot be interrupted. */
 cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker *w, int64_t pair,
                               cla_error *error);
 
-/* Aligns by itself a pair of the chunk that lanes cannot take, and notes its result or its error. Errors of
- * the call: CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+/* Aligns one pair of the chunk with cla_align, and stores its result or its error. Fails only with
+ * CLA_ERROR_MEMORY or CLA_ERROR_INTERRUPTED. */
 cla_status arrays_solve_alone(arrays_worker *w, const arrays_chunk *of, int64_t pair, cla_error *error);
 
-/* What a thread needs. CLA_ERROR_MEMORY. */
+/* Allocates the state of a thread. CLA_ERROR_MEMORY. */
 cla_status arrays_begin_worker(arrays_worker *w, arrays_call *c, cla_error *error);
 void arrays_end_worker(arrays_worker *w);
 
-/* Room for all codes that are made of a chunk, or of several behind each other; there are none then.
- * CLA_ERROR_MEMORY. */
+/* Empties `all` and makes room for all codes that must be made for the chunk. CLA_ERROR_MEMORY. */
 cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arrays_chunk *of,
                              cla_error *error);
 
-/* The codes of a pair, for which there is room. False for a pair that is to be aligned by itself: it has no
- * letters, too many, or some that are none. */
+/* Finds or makes the codes of a pair; the caller has made room. Returns false if the pair must be aligned on
+ * its own: a side is empty, too long, or contains a character that is not a letter with a score. */
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
 
-/* Gives the worker's solver one pair more. Returns all bits of its codes: at least as many as ambiguous
- * letters have, if there is one. */
+/* Adds a pair to the worker's solver. Returns the bitwise OR of the pair's codes. It is at least the code of
+ * each ambiguous letter in the pair. */
 uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sides[2]);
 
-/* The other strand of a query, for which there is room. */
+/* Makes the reverse complement of a query; the caller has made room. */
 const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters);
 
-/* The chunk has no runs yet. */
+/* Resets the run counts of the chunk. */
 void arrays_begin_runs(arrays_worker *w, const arrays_chunk *of);
 
 /* Aligns the pairs of a chunk. */
 cla_status arrays_solve_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* Makes the results of a chunk of what a device has found, with paths, and verifies them: without paths a
- * sample. If they are wrong, the device is left out and the chunk solved. */
+/* Completes the results of a chunk that a device has scored. Finds and verifies the paths, or verifies a
+ * sample if no paths are wanted. If a score is wrong, the device is left out and the host solves the
+ * chunk. */
 cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* Aligns the chunk's pairs that have the status ALONE, one by one, which ends a chunk. Errors as
- * arrays_solve_alone. */
+/* Aligns, one by one, the chunk's pairs that have the status ALONE, and then orders the chunk's runs. Fails
+ * like arrays_solve_alone. */
 cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* The next chunk for a thread of the host, counted from 0. NULL: it has no more to do, unless devices give
- * some back. */
+/* Returns the next chunk for host thread `thread` (from 0). NULL: none, unless devices give some back
+ * later. */
 arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread);
 
-/* A host thread is done with a chunk that it solved or, for a device, finished. */
+/* Records the time of a chunk that a host thread solved on its own or finished for a device. */
 void arrays_deal_done(arrays_call *c, const seen_work *work, bool solved);
 
-/* The next chunks for a device, all behind each other; 0: it shall end. Without `take` they stay where they
- * are. */
+/* Sets *first to the next chunks for a device, which are adjacent, and returns their number; 0: the thread
+ * should end. If `take` is false, the chunks are not taken. */
 int64_t arrays_deal_many(arrays_chunk **first, const arrays_handle *handle, bool take);
 
-/* Notes how long chunks took. */
+/* Records the time that a device needed for chunks. */
 void arrays_deal_measure(arrays_handle *handle, const seen_work *work);
 
-/* A device gives chunks back: scored, or with `why` because it fails. */
+/* Gives chunks to host threads. If `why` is not NULL, the device has failed, and its scores are dropped. */
 void arrays_deal_back(arrays_partner *partner, arrays_chunk *first, int64_t count, const cla_error *why);
 
-/* Whether chunks are left. */
+/* Returns true if chunks are left. */
 bool arrays_deal_any(arrays_call *c);
 
-/* A device fails or computes wrongly, and is left out. */
+/* Leaves a device out that has failed or computed wrong results. */
 void arrays_lose(arrays_partner *partner, const cla_error *why);
 
-/* Starts a thread for each of the options' partners. CLA_ERROR_MEMORY. */
+/* Starts one thread for each of the options' partners. CLA_ERROR_MEMORY. */
 cla_status arrays_start_devices(arrays_call *c, cla_error *error);
 
-/* Waits until all threads of devices have ended; may be called again. */
+/* Waits until all device threads have ended. May be called again. */
 void arrays_join_devices(arrays_call *c);
 
-/* cla_pair_arrays_prepare, of a call that is settled and cut. */
+/* The work of cla_pair_arrays_prepare, after arrays_settle and the cutting into chunks. */
 cla_status arrays_prepare(arrays_call *c, cla_error *error);
 
 #endif

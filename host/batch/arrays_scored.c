@@ -1,18 +1,19 @@
-/* What a device has found of a chunk's pairs becomes results, with paths. */
+/* Completes the results of a chunk that a device has scored. */
 
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "batch/arrays_internal.h"
 
-/* Without paths one pair in so many is verified by its path, or by its score from the host if ends are not
- * asked for. It has so many cells at the most; of pairs with many cells, whose paths take long, fewer are. */
+/* If no paths are wanted, one pair in VERIFIED_EACH is verified: by its path, or by the host's score if no
+ * ends are wanted. Pairs with more than VERIFIED_CELLS_MANY cells, whose paths take long, are verified more
+ * rarely. Pairs with more than VERIFIED_CELLS_MOST cells are never verified. */
 #define VERIFIED_EACH 256
 #define VERIFIED_EACH_LARGE 4096
 #define VERIFIED_CELLS_MOST 0x1p30
 #define VERIFIED_CELLS_MANY 0x1p24
 
-/* Whether the path is looked for. Nothing is to be looked for in an empty local alignment. */
+/* Returns true if the pair's path has to be found. An empty local alignment has none. */
 static bool wants_path(const arrays_call *c, int64_t pair, const scored_pair *scored) {
   const double rows = (double)pair_letters(c->pairs, 0, pair),
                columns = (double)pair_letters(c->pairs, 1, pair);
@@ -31,8 +32,8 @@ static void put_scored(const arrays_worker *w, const arrays_chunk *of, int64_t p
                                     .strand = scored->strand});
 }
 
-/* Gives the solver the pairs whose paths are looked for, and notes the results of the others. Pairs that the
- * device has not taken get the status ALONE. */
+/* Gives the solver the pairs whose paths have to be found, and stores the results of the others. Pairs that
+ * the device did not take get the status ALONE. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
   solver_pairs *s = &w->pairs;
@@ -60,8 +61,8 @@ static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   *ambiguous = bits >= c->letters->unambiguous;
 }
 
-/* Finds the paths of the chunk's pairs. A path that is found has the device's score. Those that lanes cannot
- * find get the status ALONE. */
+/* Finds the paths of the chunk's pairs, and so verifies the device's scores. Pairs whose paths the lanes
+ * cannot find get the status ALONE. */
 static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *error) {
   arrays_call *c = w->c;
   const solver_pairs *s = &w->pairs;
@@ -83,8 +84,8 @@ static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *err
   return status;
 }
 
-/* Pairs of the chunk whose scores the host finds, too: a full group of lanes for each VERIFIED_EACH such
- * groups. Large pairs are left out. */
+/* Returns the pairs of the chunk that the host scores again: one full group of lanes in VERIFIED_EACH groups.
+ * It ends before the first large pair. */
 static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
   const int64_t each = VERIFIED_EACH * LANES_MOST, first = (of->first + each - 1) / each * each;
   arrays_chunk out = {.first = first, .past = first};
@@ -95,7 +96,7 @@ static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
   return out;
 }
 
-/* Compares some scores with those that the host finds. */
+/* Compares a sample of the device's scores with the host's. */
 static cla_status check_scores(arrays_worker *w, const arrays_chunk *of, cla_error *error) {
   const arrays_call *c = w->c;
   arrays_chunk some = some_of(c, of);

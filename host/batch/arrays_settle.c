@@ -1,4 +1,4 @@
-/* Options, arrays and scheme of cla_align_arrays: whether they go together. */
+/* Checks that the options, arrays and scoring scheme of cla_align_arrays fit together. */
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static cla_status check_options(const cla_align_options *o, cla_error *error) {
                    "cla_align_options_init sets them, or use cla_batch");
 }
 
-/* Whether all pairs are about sequences that there are. */
+/* Returns true if all pairs refer to existing sequences. */
 static bool are_within(const cla_pair_arrays *p, int side) {
   const int64_t *of = p->of[side], last = p->sequences[side] - 1;
   uint64_t negative = 0;
@@ -42,7 +42,7 @@ static cla_status check_arrays(const cla_pair_arrays *p, cla_error *error) {
   return CLA_OK;
 }
 
-/* Sets the scheme for the letters, and checks that the two go together, as of sequences without any. */
+/* Sets the scoring scheme for the alphabet, and checks that the two fit together. */
 static cla_status settle_scheme(arrays_call *c, cla_error *error) {
   cla_scoring *scoring = &c->options.scoring;
   const cla_sequence_options how = {
@@ -55,7 +55,7 @@ static cla_status settle_scheme(arrays_call *c, cla_error *error) {
   return status;
 }
 
-/* Letters that the scheme has no scores for. */
+/* Returns a bit mask of the letters for which the scheme has no scores. */
 static uint32_t unknown_letters(const arrays_call *c) {
   uint32_t unknown = 0;
   for (int code = 0; c->letters->letters[code]; code++)
@@ -63,7 +63,6 @@ static uint32_t unknown_letters(const arrays_call *c) {
   return unknown;
 }
 
-/* The scheme for the alphabet, its tables, and which pairs of letters are matches. */
 cla_status arrays_settle(arrays_call *c, cla_error *error) {
   cla_scoring *scoring = &c->options.scoring;
   const cla_pair_arrays *p = c->pairs;

@@ -1,5 +1,5 @@
-/* cla_batch: reads pairs, has them aligned by the executor, and hands the results out. All of this is the
- * calling thread's. */
+/* cla_batch: reads pairs, has the executor align them, and hands out the results. All of this runs on the
+ * caller's thread. */
 
 #include <stdlib.h>
 
@@ -10,14 +10,14 @@
 #include "batch/executor.h"
 #include "device/device.h"
 
-/* Threads begin when so much was read that a schedule can choose, or after a while: a shorter one where
- * devices are alike, and nobody wants to see the plan. */
+/* Seconds of reading before the threads start, so that the schedule can choose among many pairs. The shorter
+ * time applies if all devices are alike and no plan is wanted. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ALIKE 0.02
-/* Seconds of work before which the rate is not known. */
+/* Least seconds of work after which the time left can be estimated. */
 #define SECONDS_THAT_TELL 0.1
-/* Pairs that are read before threads have them and results are looked at, which locks what all need; fewer
- * where that takes long. */
+/* Pairs read, or seconds passed, before the executor gets the pairs and is asked for results. Both take its
+ * lock, which all threads need. */
 #define PAIRS_BETWEEN_LOOKS 32
 #define SECONDS_BETWEEN_LOOKS 0.001
 
@@ -27,18 +27,18 @@ typedef struct batch {
   const cla_batch_options *options;
   cla_batch_progress progress;
   double began, reported;
-  bool ended;             /* nothing more can be read */
-  cla_status read_status; /* why, if that is an error */
+  bool ended;             /* no more pairs can be read */
+  cla_status read_status; /* CLA_OK, or the error that ended the reading */
   cla_error read_error;
-  slot_list slots;        /* of results that are not handed out */
-  batch_job *jobs;        /* all, whoever has them */
-  int64_t pairs, letters; /* of pairs that were read and are not released */
+  slot_list slots;        /* results that are not handed out yet */
+  batch_job *jobs;        /* all jobs, in whatever state */
+  int64_t pairs, letters; /* number of pairs, and of their letters, that were read and are not released */
   double seconds_of_reading;
   double cells_read;
   bool explained;
 } batch;
 
-/* The time left goes by what is done and how long that has taken; negative: not known. */
+/* Estimates the seconds left from the fraction of cells that are done; negative: unknown. */
 static double seconds_left(const batch *b) {
   double unread = 0;
   const bool known = b->ended || (b->source->left && b->source->left(&unread, b->source->user));
@@ -85,8 +85,8 @@ static void free_job(batch *b, batch_job *job) {
   free(job);
 }
 
-/* Pairs and letters that wait, without those that the first group keeps: they wait for nobody but the pairs
- * that are still to be read. */
+/* Returns true if too many pairs or letters are in memory. Pairs that the first group keeps are not counted:
+ * only reading more pairs can complete that group. */
 static bool is_full(const batch *b) {
   const batch_slot *head = b->options->best_of_group > 0 ? b->slots.first : NULL;
   const int64_t pairs = b->pairs - (head ? head->best.count : 0);
@@ -94,13 +94,13 @@ static bool is_full(const batch *b) {
   return pairs >= b->options->pairs_ahead || (pairs > 0 && letters >= b->options->letters_ahead);
 }
 
-/* No more pairs will come to it. */
+/* Marks the slot as complete with respect to reading: no more pairs will be added to it. */
 static void close_slot(batch *b, batch_slot *slot) {
   slot->closed = true;
   slot_list_touch(&b->slots, slot);
 }
 
-/* The slot for the next pair: a new one, or that of its group. */
+/* Finds the slot for the next pair: the slot of its group, or a new one. */
 static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error *error) {
   batch_slot *slot = b->slots.last;
   *out = slot;
@@ -121,7 +121,7 @@ static void note_done(batch *b, const batch_job *job) {
   if (job->status == CLA_OK) b->progress.cells_done += batch_job_cells(job);
 }
 
-/* The job has what an earlier run found. */
+/* Takes over the result that an earlier run found for the pair. */
 static void take_finished(batch *b, batch_job *job) {
   cla_finished_unit *unit = job->pair.finished;
   job->alignments = unit->pairs[0].alignments;
@@ -134,7 +134,7 @@ static void take_finished(batch *b, batch_job *job) {
   slot_list_touch(&b->slots, job->slot);
 }
 
-/* Reads a pair and gives it to the executor, or notes why it cannot be read. */
+/* Reads a pair and gives it to the executor. If the pair cannot be read, stores the error as its result. */
 static cla_status read_pair(batch *b, cla_error *error) {
   cla_status read = CLA_OK;
   cla_error why = {.status = CLA_OK};
@@ -179,9 +179,8 @@ static cla_status read_pair(batch *b, cla_error *error) {
   return CLA_OK;
 }
 
-/* All scores of a group are known: its best are to be aligned, or where scores are all that is wanted,
- * verified.
- */
+/* If all scores of a group are known, has its best pairs aligned, or only verified if the options want scores
+ * alone. */
 static void align_best(batch *b, batch_slot *slot) {
   if (!batch_slot_is_complete(slot) || slot->aligning || b->options->best_of_group == 0) return;
   slot->aligning = true;
@@ -200,7 +199,7 @@ static void align_best(batch *b, batch_slot *slot) {
   }
 }
 
-/* A pair of a group has its score. */
+/* Takes the score of a pair of a group: keeps the pair if it is among the best, or frees it. */
 static cla_status take_score(batch *b, batch_job *job, cla_error *error) {
   batch_slot *slot = job->slot;
   batch_job *out = job;
@@ -218,7 +217,7 @@ static cla_status take_score(batch *b, batch_job *job, cla_error *error) {
   return status;
 }
 
-/* What one of a group's best was chosen for must hold for its alignment, too. */
+/* Fails the job if its alignment does not have the score for which the pair was chosen. */
 static void check_chosen(const batch *b, batch_job *job) {
   const cla_scoring *scoring = &b->options->align.scoring;
   char texts[2][CLA_SCORE_TEXT_SIZE] = {"", "nothing that is wanted"};
@@ -233,7 +232,7 @@ static void check_chosen(const batch *b, batch_job *job) {
   batch_job_fail(job, CLA_ERROR_VERIFICATION, &why);
 }
 
-/* Takes what the executor has done. */
+/* Takes the jobs that the executor has done. */
 static cla_status take_done(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   for (batch_job *job = executor_take_done(b->executor), *next; job && status == CLA_OK; job = next) {
@@ -257,7 +256,7 @@ static cla_status take_done(batch *b, cla_error *error) {
   return status;
 }
 
-/* Hands out what was found of a pair, and ends with it. */
+/* Hands out the result of a pair and frees the job. */
 static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
   const cla_batch_result result = batch_job_result(job);
   cla_status status = CLA_OK;
@@ -272,15 +271,15 @@ static cla_status hand_out(batch *b, batch_job *job, cla_error *error) {
   return status;
 }
 
-/* Hands out all that the slot has. */
+/* Hands out all jobs of the slot. */
 static cla_status hand_out_jobs(batch *b, batch_slot *slot, cla_error *error) {
   cla_status status = CLA_OK;
   for (batch_job *job; status == CLA_OK && (job = batch_slot_take(slot));) status = hand_out(b, job, error);
   return status;
 }
 
-/* Hands out the errors of a group whose end is not known, so that they do not pile up in memory. No pair may
- * be in work: otherwise the errors would not be in the pairs' order. */
+/* Hands out the errors of a group to which pairs may still be added, so that errors do not fill the memory.
+ * Waits until no pair of the group is being aligned, because the errors must be in the order of the pairs. */
 static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) {
   cla_status status = CLA_OK;
   if (slot->outstanding > 0) return CLA_OK;
@@ -289,20 +288,20 @@ static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) 
   return status;
 }
 
-/* Hands out what there is of a result, and *gone if that is all. */
+/* Hands out what is known of a slot's result. *gone: the slot was complete and is freed. */
 static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_error *error) {
   *gone = false;
-  align_best(b, slot); /* of a group whose last pair was done before it was known to be the last */
+  align_best(b, slot); /* needed if a group's last pair was done before the group was closed */
   if (!batch_slot_is_complete(slot)) return hand_out_failed(b, slot, error);
   cla_status status = hand_out_jobs(b, slot, error);
-  if (status != CLA_OK) return status; /* what is left is freed with all the rest */
+  if (status != CLA_OK) return status; /* the caller frees the remaining jobs */
   slot_list_remove(&b->slots, slot);
   batch_slot_free(slot);
   *gone = true;
   return CLA_OK;
 }
 
-/* Hands out all results that are complete and whose turn it is. */
+/* Hands out all complete results, each in its turn unless the options allow any order. */
 static cla_status hand_out_complete(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   bool gone = false, first = false;
@@ -319,10 +318,9 @@ static cla_status hand_out_complete(batch *b, cla_error *error) {
   return status;
 }
 
-/* No device is left: what is complete is handed out though results before it are missing, in order without
- * them. */
+/* Hands out all complete results in their order, skipping incomplete ones. Called when no device is left. */
 static void hand_out_rest(batch *b) {
-  cla_error ignored; /* the batch ends with why there is no device */
+  cla_error ignored; /* the batch ends with the error of the devices instead */
   cla_status status = CLA_OK;
   executor_tell(b->executor);
   for (batch_slot *slot = b->slots.first; slot && status == CLA_OK; slot = slot->next)
@@ -330,7 +328,7 @@ static void hand_out_rest(batch *b) {
       status = hand_out_jobs(b, slot, &ignored);
 }
 
-/* Tells the plan, once, and lets the threads work. */
+/* Reports the plan, once, and lets the threads work. */
 static cla_status go(batch *b, cla_error *error) {
   char *text = NULL;
   cla_status status = CLA_OK;
@@ -360,7 +358,7 @@ static cla_status read_some(batch *b, cla_error *error) {
   return status;
 }
 
-/* Reads, while there is room, and hands out what is done meanwhile. */
+/* Reads pairs while there is room, and hands out results meanwhile. */
 static cla_status read_more(batch *b, cla_error *error) {
   cla_status status = CLA_OK;
   if (b->ended || is_full(b)) return CLA_OK;

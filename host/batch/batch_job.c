@@ -17,7 +17,7 @@ double batch_job_cells(const batch_job *job) {
                        : 0;
 }
 
-/* What stands for messages that there was no memory for; never freed, never changed. */
+/* Replaces an error for which there is no memory. Never freed, never changed. */
 static cla_error no_memory = {.status = CLA_ERROR_MEMORY,
                               .message = "out of memory for the error of a pair; free some memory"};
 
@@ -63,7 +63,8 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
   const align_job asked = {
       .device = device, .query = job->pair.query, .target = job->pair.target, .options = align};
   settled_job settled;
-  /* Nobody chose a scheme: then all pairs have that of DNA, and a pair's letters choose no other. */
+  /* Without a chosen scheme, all pairs use the scheme for DNA; the letters of a pair do not select
+   * another. */
   cla_status status = align->scoring.by_letters
                           ? pair_letters_check(&align->scoring, asked.query, asked.target, error)
                           : CLA_OK;
@@ -154,7 +155,7 @@ batch_job *job_list_remove(job_list *list, batch_job **at) {
   job->next = NULL;
   list->count--;
   list->cells -= job->cells;
-  if (list->count == 0) list->cells = 0; /* not what rounding leaves */
+  if (list->count == 0) list->cells = 0; /* removes rounding errors */
   return job;
 }
 
@@ -164,7 +165,7 @@ batch_job *job_list_take(job_list *list) {
 
 void job_list_return(job_list *list, batch_job *job) {
   batch_job **at = &list->first;
-  if (!list->last || list->last->index < job->index) { /* as for most: no search through a long list */
+  if (!list->last || list->last->index < job->index) { /* the usual case: no search through a long list */
     job_list_add(list, job);
     return;
   }

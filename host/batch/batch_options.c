@@ -6,14 +6,15 @@
 #include "batch/batch_job.h"
 #include "pipeline/pipeline.h"
 
-/* Pairs on their way take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
+/* Pairs in memory may take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
 #define AHEAD_SHARE 16
-/* A pair without its letters: its alignments, of 5 kB each, and what is noted of it on its way. */
+/* Bytes of a pair on its way, without its letters and without its alignments, which are counted
+ * separately. */
 #define PAIR_BYTES INT64_C(3072)
-/* Bytes of a letter, with its part of a result. */
+/* Bytes per letter, including its share of the result. */
 #define LETTER_BYTES 2
-/* The most pairs make many lots. Fewer than the least
- * would leave threads idle. */
+/* Limits of pairs and letters in memory. The upper ones are enough for many lots; below the lower ones,
+ * threads would be idle. */
 #define PAIRS_LEAST 64
 #define PAIRS_MOST (INT64_C(1) << 19)
 #define LETTERS_LEAST (INT64_C(1) << 18)
@@ -24,7 +25,7 @@ void cla_batch_options_init(cla_batch_options *options) {
   cla_align_options_init(&options->align);
 }
 
-/* What of cla_align's options is about one pair, or about the caller's own thread. */
+/* Refuses the options of cla_align that only fit a single pair or the caller's own thread. */
 static cla_status check_align(const cla_align_options *align, cla_error *error) {
   if (align->run.directory || align->run.resume || align->run.text)
     return error_set(error, CLA_ERROR_OPTION,
@@ -45,7 +46,7 @@ static cla_status check_align(const cla_align_options *align, cla_error *error) 
   return CLA_OK;
 }
 
-/* What no pair could be aligned with is refused once, not for each pair. */
+/* Checks `several` once for all pairs, because a wrong value would make each pair fail. */
 static cla_status check_several(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
   if (options->align.several.most < 1)
@@ -62,8 +63,8 @@ static cla_status check_several(const cla_batch_options *options, cla_error *err
       "gaps and circular sequences; ask for 1 of each pair, or leave these out");
 }
 
-/* Checks `split`. A group's best are chosen by whole scores, so their alignments cannot be cut into pieces.
- */
+/* Checks `split`. The best of a group are chosen by whole scores, so their alignments cannot be cut into
+ * pieces. */
 static cla_status check_split(const cla_batch_options *options, cla_error *error) {
   const cla_align_options *align = &options->align;
   if (!align->several.split ||

@@ -8,7 +8,7 @@ static int64_t score_of(const batch_job *job) {
   return job->alignments[0]->score;
 }
 
-/* Whether `a` comes before `b` among the results. */
+/* Returns true if `a` comes before `b` among the results. */
 static bool is_better(const batch_job *a, const batch_job *b) {
   if (score_of(a) != score_of(b)) return score_of(a) > score_of(b);
   return a->index < b->index;
@@ -20,7 +20,7 @@ static void swap(batch_job **a, batch_job **b) {
   *b = other;
 }
 
-/* Moves the heap's last job up to its place: none is better than those below it. */
+/* Moves the heap's last job up to its place. No job is better than those below it. */
 static void rise(group_best *best) {
   for (int64_t at = best->count - 1; at > 0; at = (at - 1) / 2) {
     const int64_t above = (at - 1) / 2;
@@ -29,7 +29,7 @@ static void rise(group_best *best) {
   }
 }
 
-/* Moves the heap's top down to its place. */
+/* Moves the heap's top job down to its place. */
 static void sink(group_best *best) {
   for (int64_t at = 0;;) {
     int64_t below = 2 * at + 1;

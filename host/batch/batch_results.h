@@ -3,65 +3,68 @@
 
 #include "batch/batch_job.h"
 
-/* The best pairs of a group by their scores: a heap whose top is the one that the next better one drives out.
- * Jobs are the caller's, and have their score in alignments[0]. */
+/* The best pairs of a group by their scores: a heap with the worst of them on top, which a better pair
+ * replaces. The caller owns the jobs. Each job has its score in alignments[0]. */
 typedef struct group_best {
   batch_job **jobs;
   int64_t count, capacity;
   int64_t most;
-  int64_t letters; /* of all jobs in the heap */
-  int64_t taken;   /* after group_best_sort: how many were taken out */
+  int64_t letters; /* sum over all jobs in the heap */
+  int64_t taken;   /* after group_best_sort: number of jobs that were taken out */
 } group_best;
 
-/* Adds a pair; *out is the one that is driven out, which may be `job` itself, or NULL. CLA_ERROR_MEMORY. */
+/* Adds a job. *out: the job that does not fit or no longer fits, which may be `job` itself; NULL: none.
+ * CLA_ERROR_MEMORY. */
 cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla_error *error);
 
-/* What a pair must score to get in, whatever its place among the pairs; false: anything does. */
+/* Sets *least to the least score with which a pair can still be added. Returns false if any score
+ * suffices. */
 bool group_best_least(const group_best *best, int64_t *least);
 
-/* Sorts the jobs by score, at equal scores by index. The heap ends: no job may be added afterwards. */
+/* Sorts the jobs by score, and jobs of equal score by index. After that, the jobs are no heap and no job may
+ * be added. */
 void group_best_sort(group_best *best);
 
-/* The next one of the order, or NULL. */
+/* Returns the next job in sorted order, or NULL. */
 batch_job *group_best_take(group_best *best);
 
 void group_best_free(group_best *best);
 
-/* The place of a result among the results: of one pair, or of a group whose best are wanted. */
+/* The result of one pair or, if the best of each group are wanted, of one group. */
 typedef struct batch_slot {
-  struct batch_slot *before, *next; /* in the results' order */
-  struct batch_slot *next_touched;  /* in the list of slots that have changed */
+  struct batch_slot *before, *next; /* neighbours in the order of the results */
+  struct batch_slot *next_touched;  /* the next slot in the list of touched slots */
   bool touched;
   int64_t group;
-  int64_t outstanding; /* pairs that are in work */
-  bool closed;         /* no more pairs will come */
-  bool aligning;       /* of a group: scores are known, its best are being aligned */
-  score_gate gate;     /* of a group: what a pair must score to be among them */
-  batch_job *single;   /* without groups: the pair; NULL while it is in work */
-  group_best best;     /* of a group */
-  job_list failed;     /* of a group: its pairs with an error, by index */
+  int64_t outstanding; /* number of pairs that the executor has */
+  bool closed;         /* no more pairs will be added */
+  bool aligning;       /* for a group: all scores are known, and its best pairs are being aligned */
+  score_gate gate;     /* for a group: the least score with which a pair is among the best */
+  batch_job *single;   /* without groups: the pair; NULL while the executor has it */
+  group_best best;     /* for a group: its best pairs */
+  job_list failed;     /* for a group: its pairs that failed, by index */
 } batch_slot;
 
-/* Whether all that is to be handed out is there. */
+/* Returns true if the slot's whole result can be handed out. */
 bool batch_slot_is_complete(const batch_slot *slot);
 
-/* The next job to hand out, or NULL: errors first, then the best. */
+/* Takes the next job to hand out, or NULL. Failed jobs come first, then the best in order. */
 batch_job *batch_slot_take(batch_slot *slot);
 
-void batch_slot_free(batch_slot *slot); /* the slot must have no jobs */
+void batch_slot_free(batch_slot *slot); /* frees the slot, which must have no jobs */
 
-/* The places of all results that are not handed out, and those that may have become complete since they were
- * looked at. */
+/* The slots of all results that are not handed out. Touched slots are those that may have become complete
+ * since they were last looked at. */
 typedef struct slot_list {
   batch_slot *first, *last;
   batch_slot *touched, *last_touched;
 } slot_list;
 
 void slot_list_add(slot_list *list, batch_slot *slot);
-void slot_list_remove(slot_list *list, batch_slot *slot); /* one that is not touched; it is not freed */
+void slot_list_remove(slot_list *list, batch_slot *slot); /* the slot must not be touched; it is not freed */
 
-/* Something happened to the slot. */
+/* Marks the slot as touched. */
 void slot_list_touch(slot_list *list, batch_slot *slot);
-batch_slot *slot_list_take_touched(slot_list *list); /* the one that was touched first; NULL: none is left */
+batch_slot *slot_list_take_touched(slot_list *list); /* the slot touched first; NULL: none */
 
 #endif

@@ -15,21 +15,22 @@
 #include "scoring/score_table.h"
 
 #define NANOSECONDS_OF_WAITING ((long)(CLA_PROGRESS_SECONDS * 1e9))
-/* Time between looks for messages while threads are at work. Each look takes processor time from them, but a
- * rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores: 4.4 s with 16
- * ms, 3.3 s with 2.) */
+/* Time between two looks for messages while threads are at work. Each look takes processor time from the
+ * threads, but a rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores:
+ * 4.4 s with 16 ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
-/* A rest ends after so many pairs, because the calling thread then takes a core from a thread that computes.
- */
+/* A rest ends after this many pairs: to handle their results, the calling thread takes a core from a thread
+ * that computes. */
 #define DONE_IN_A_REST 1024
-/* Pairs in work on one GPU at once, at the most. */
+/* Most pairs that one GPU aligns simultaneously. */
 #define AT_ONCE_GPU 8
-/* Letters of a sequence in lots of a GPU, at the most: host threads find the paths. */
+/* Most letters of a sequence in a lot of a GPU. Host threads find the paths of the lot. */
 #define LOT_LETTERS_GPU 32768
-/* Threads of the host are started for so many pairs each. */
+/* One host thread is started for this many pairs. */
 #define PAIRS_OF_HOST 128
 
-/* Each pair in work has a thread at least. */
+/* Returns the number of levels of a device. Each pair in work needs a thread, so the levels are limited by
+ * `threads`. */
 static int levels_of(const cla_device_info *device, int64_t threads) {
   const int units = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
   const int64_t most = smaller(units, threads);
@@ -47,14 +48,14 @@ static cla_status begin_lock(executor *x, cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "the lock of a batch cannot be made; free some memory");
 }
 
-/* While another thread has a device. */
+/* Reports progress while the batch waits for a device that another thread uses. */
 static bool go_on_waiting(void *user) {
   const executor *x = user;
   const cla_batch_progress progress = {.seconds = machine_seconds() - x->began};
   return x->options->progress(&progress, x->options->progress_user);
 }
 
-/* What the device is, once it has a handle, which was taken. */
+/* Sets the device's fields from `handle`, which this batch has taken. */
 static void begin_device(executor *x, executor_device *device, cla_device *handle, const cla_tuning *tuning) {
   device->taken = true;
   device->info = *cla_device_describe(handle);
@@ -66,7 +67,8 @@ static void begin_device(executor *x, executor_device *device, cla_device *handl
   device->workers[0].handle = device->handle = handle;
 }
 
-/* The devices that are given, or the place of one that is opened for the first pair that needs it. */
+/* Takes the given devices. If none is given, prepares the place of a device that is opened for the first pair
+ * that needs one. */
 static cla_status begin_devices(executor *x, cla_device *const *devices, size_t count, cla_error *error) {
   const int places = count > 0 ? (int)count : 1;
   cla_status status =
@@ -86,7 +88,7 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
   return status;
 }
 
-/* The alphabet of the pairs that have the scheme; for which no scheme was chosen, DNA. */
+/* Returns the alphabet of the pairs that the scheme can score. Without a chosen scheme it is DNA. */
 static cla_alphabet kind_of(const cla_scoring *scoring) {
   return scoring->matrix_size > 0 ? cla_scoring_alphabet(scoring) : CLA_ALPHABET_DNA;
 }
@@ -109,7 +111,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->align.budgets.threads = align_threads(&options->align);
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
-  x->align.ranks = NULL; /* each pair is one rank's */
+  x->align.ranks = NULL; /* one rank aligns each pair on its own */
   x->ranks = ranks_any(options->align.ranks) && options->align.circular == CLA_CIRCULAR_NONE
                  ? options->align.ranks
                  : NULL;
@@ -146,7 +148,7 @@ static void start_device(executor *x, executor_device *device) {
   if (!first->started) executor_lose(x, device, CLA_ERROR_MEMORY, "no thread can be started for it");
 }
 
-/* Threads of the host take no pairs any more: devices get all. */
+/* Stops the use of host threads: devices get all pairs. */
 static void leave_lanes(executor *x, const char *why) {
   job_list moved = x->short_of_lanes;
   executor_note(x, "threads of the host take no pairs: %s", why);
@@ -155,7 +157,7 @@ static void leave_lanes(executor *x, const char *why) {
   for (batch_job *job; (job = job_list_take(&moved));) executor_put(x, job, true);
 }
 
-/* Threads of the host, as many as there are lots for. */
+/* Starts host threads, as many as the waiting pairs need. */
 static void start_hosts(executor *x) {
   while (x->host_count < x->align.budgets.threads && x->hosts_waiting == 0 && x->short_of_lanes.count > 0) {
     executor_host *host = &x->hosts[x->host_count];
@@ -169,7 +171,7 @@ static void start_hosts(executor *x) {
   }
 }
 
-/* Whether pairs wait for devices. */
+/* Returns true if pairs are waiting for devices. */
 static bool devices_wanted(const executor *x) {
   return x->waiting.first || x->short_of_devices.first || x->alone.first;
 }
@@ -197,7 +199,7 @@ void executor_end(executor *x) {
   }
   for (int i = 0; i < x->device_count; i++) {
     executor_device *device = &x->devices[i];
-    /* The first thread starts the others. */
+    /* Joined first, because the first thread starts the others. */
     for (int w = 0; w < WORKERS_MOST; w++)
       if (device->workers[w].started) pthread_join(device->workers[w].thread, NULL);
     for (int w = 0; w < WORKERS_MOST; w++) {
@@ -251,7 +253,7 @@ void executor_add(executor *x, batch_job *job) {
   job_list_add(&x->added, job);
 }
 
-/* Threads may have what was added, many jobs at a time. The lock is held. */
+/* Gives the added jobs to the threads, many at a time. The caller holds the lock. */
 static void put_added(executor *x) {
   if (!x->added.first) return;
   for (batch_job *job; (job = job_list_take(&x->added));) {
@@ -287,7 +289,8 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
   pthread_mutex_unlock(&x->lock);
 }
 
-/* Whether what waits can be done, or some of it; the lock is held. */
+/* Returns true if a thread or device is left for at least some of the waiting pairs. The caller holds the
+ * lock. */
 static bool is_anything_left(const executor *x) {
   if (x->lanes && (!devices_wanted(x) || x->short_of_lanes.count > 0 || x->running > 0)) return true;
   for (int i = 0; i < x->device_count; i++)
@@ -318,7 +321,7 @@ void executor_rest(executor *x, const cla_ranks *ranks) {
   if (!at_work) ranks->rest(ranks->user, false);
 }
 
-/* Messages are on their way meanwhile. */
+/* Waits until a job is done, and exchanges messages with the ranks meanwhile. */
 static void wait_with_ranks(executor *x) {
   const double until = machine_seconds() + CLA_PROGRESS_SECONDS;
   for (bool done = false; !done && x->rank_error.status == CLA_OK && machine_seconds() < until;) {
@@ -347,7 +350,7 @@ static void print_pairs(FILE *text, const char *way, const job_list *list) {
             way);
 }
 
-/* The plan for what waits; the lock is held. */
+/* Prints the plan for the waiting pairs. The caller holds the lock. */
 static void print_plan(FILE *text, const executor *x) {
   for (int i = 0; i < x->device_count; i++) {
     const executor_device *device = &x->devices[i];

@@ -3,52 +3,54 @@
 
 #include "batch/batch_job.h"
 
-/* Threads that align jobs: those of the host short ones, many at once, those of devices all others. Jobs come
- * out in any order. Only the thread that began the executor may call its functions. */
+/* Threads that align jobs. Host threads align short pairs, many together; device threads align the others.
+ * Jobs are done in any order. Only the thread that created the executor may call its functions. */
 typedef struct executor executor;
 
-/* Takes the devices, starts a thread for each. What `devices` and `options` point to must outlive it. Errors:
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* Takes the devices and creates the executor. `devices` and `options`, and all that they point to, must
+ * outlive it. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
 cla_status executor_begin(executor **out, cla_device *const *devices, size_t device_count,
                           const cla_batch_options *options, cla_error *error);
 
-/* Stops what is in work, waits for the threads, and gives the devices back. Jobs that were not taken out are
- * left as they are: the caller must know them. NULL is allowed. */
+/* Stops the work, waits for the threads, and gives the devices back. Jobs that were not taken out are not
+ * freed, so the caller must keep track of them. `x` may be NULL. */
 void executor_end(executor *x);
 
-/* The threads know of the job after the next call of another function that may wait or takes what is done. */
+/* Adds a job. The threads get it with the next call of executor_take_done, executor_reading, executor_wait or
+ * executor_explain. */
 void executor_add(executor *x, batch_job *job);
 
-/* All jobs that are done, a list by `next`, or NULL: aligned, or with an error of their own, or abandoned. */
+/* Takes all jobs that are done, as a list linked by `next`; NULL: none. Each has been aligned or has
+ * failed. */
 batch_job *executor_take_done(executor *x);
 
-/* Whether the source is being asked for more, so that threads may wait for more jobs. */
+/* Tells the executor whether the source is being read, so that threads may wait for more jobs. */
 void executor_reading(executor *x, bool reading);
 
-/* Rests between two looks for messages: for a moment, or until many pairs are done or a thread has nothing to
- * do. */
+/* Waits before the next look for messages: for a moment, or until many pairs are done or a thread is idle. */
 void executor_rest(executor *x, const cla_ranks *ranks);
 
-/* Raises the least score of pairs that have the gate. */
+/* Raises the least score of the pairs that have this gate. */
 void executor_raise(executor *x, score_gate *gate, int64_t least);
 
-/* Returns the last device's error if no device is left. */
+/* Fails if no device is left, with the last device's error, or if a rank has failed. */
 cla_status executor_check(executor *x, cla_error *error);
 
-/* Seconds so far in which only kernels were compiled; *building: whether that is so right now. */
+/* Returns the seconds so far in which all busy threads waited for a compiler. *building: true if they do at
+ * the moment. */
 double executor_build_seconds(bool *building, executor *x);
 
-/* Waits until a job is done, or with ranks until many are, for a tenth of a second at the most. Returns the
- * last device's error if no device is left. */
+/* Waits at most a tenth of a second for a job to be done, or with ranks for many. Fails like
+ * executor_check. */
 cla_status executor_wait(executor *x, cla_error *error);
 
-/* Calls the callbacks of the options, for work that is done and for notes. */
+/* Calls the caller's callbacks for notes and for work that is done. */
 void executor_tell(executor *x);
 
-/* Threads may work from now on. */
+/* Lets the threads start to work. */
 void executor_go(executor *x);
 
-/* The plan for what waits, as text; the caller frees it. CLA_ERROR_MEMORY. */
+/* Returns the plan for the waiting pairs as text, which the caller frees. CLA_ERROR_MEMORY. */
 cla_status executor_explain(char **out, executor *x, cla_error *error);
 
 #endif

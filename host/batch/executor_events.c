@@ -1,4 +1,5 @@
-/* What threads have to tell, told by the thread that called. */
+/* Collects notes and reports of all threads for the thread that called, which passes them to the
+ * callbacks. */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "batch/executor_internal.h"
 
-/* A new event, the last one; NULL without memory. */
+/* Appends a new event; NULL: out of memory. */
 static executor_event *add_event(executor *x) {
   executor_event *event = calloc(1, sizeof *event);
   if (event) *(x->last_event ? &x->last_event->next : &x->events) = event;

@@ -8,9 +8,9 @@
 #include "batch/lane_lot.h"
 #include "device/device_use.h"
 
-/* What executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c share. */
+/* Shared by executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c. */
 
-/* Threads of one device at the most, and the levels of their shares of it: 1, 1/2, 1/4 and so on. */
+/* Number of levels of a device's shares: 1, 1/2, 1/4 and so on. They give the most threads of one device. */
 #define LEVELS 6
 #define WORKERS_MOST (1 << (LEVELS - 1))
 
@@ -22,39 +22,39 @@ typedef struct executor_worker {
   executor *executor;
   executor_device *device;
   int number;
-  cla_device *handle;   /* the caller's, or a twin of it */
-  cla_device *for_lots; /* a twin, which lots take; NULL: none so far */
+  cla_device *handle;   /* the caller's handle, or a twin of it */
+  cla_device *for_lots; /* a twin of the handle for lots; NULL: not opened yet */
   lane_lot lot;
   bool at_work;
-  bool building; /* the handle's driver compiles a kernel */
+  bool building; /* the handle's driver is compiling a kernel */
   pthread_t thread;
   bool started;
 } executor_worker;
 
-/* A device, which may be opened when the first pair needs it. */
+/* A device. It may be opened only when the first pair needs it. */
 struct executor_device {
-  int number; /* in the order in which they were given */
+  int number; /* index in the order in which the devices were given */
   cla_device_info info;
-  cla_align_options align; /* the batch's, with the device's tuning records */
-  cla_device *handle;      /* the caller's, or that of callbacks.device; NULL: not open */
+  cla_align_options align; /* the batch's options, with the device's tuning records */
+  cla_device *handle;      /* the caller's handle, or that from callbacks.device; NULL: not open */
   bool taken, lost;
-  bool twins_tried;    /* the further threads were started, as far as there are any */
-  bool lots;           /* lots of short pairs may be its */
-  int64_t lot_letters; /* the most of a sequence in such a lot */
-  int levels;          /* 2^(levels - 1) threads at the most use it at once */
-  double share_taken;  /* share of the device that is in use, 0 .. 1 */
-  int done;            /* tasks of its first thread, before the others begin */
+  bool twins_tried;    /* start_others has tried to start the other threads */
+  bool lots;           /* the device may align lots of short pairs */
+  int64_t lot_letters; /* most letters of a sequence in such a lot */
+  int levels;          /* at most 2^(levels - 1) threads use the device simultaneously */
+  double share_taken;  /* fraction of the device that is in use, 0 .. 1 */
+  int done;            /* tasks that the first thread has started before the other threads */
   executor_worker workers[WORKERS_MOST];
 };
 
-/* A thread of the host for lots of short pairs. */
+/* A host thread, which aligns lots of short pairs. */
 typedef struct executor_host {
   executor *executor;
   lane_lot lot;
   pthread_t thread;
 } executor_host;
 
-/* Something to be told by the calling thread: a note, or else a piece of work. */
+/* An event for the calling thread: a note, or a finished piece of work. */
 typedef struct executor_event {
   struct executor_event *next;
   bool is_note;
@@ -64,84 +64,87 @@ typedef struct executor_event {
 
 struct executor {
   const cla_batch_options *options;
-  cla_align_options align; /* the options' with budgets and threads filled in */
-  cla_alphabet kind;       /* alphabet of the pairs that lots may have */
-  bool may_lots;           /* the options let arrays take pairs */
-  bool lanes;              /* threads of the host take short pairs */
-  int64_t lane_letters;    /* most letters of a sequence in their lots */
+  cla_align_options align; /* the caller's options, with budgets and threads filled in */
+  cla_alphabet kind;       /* alphabet of the pairs that may be in lots */
+  bool may_lots;           /* the options allow lots of pairs as arrays */
+  bool lanes;              /* host threads align short pairs */
+  int64_t lane_letters;    /* most letters of a sequence in a lot of a host thread */
   double began;
   pthread_t caller;     /* the calling thread */
-  job_list added;       /* the calling thread's: jobs that the others do not know of yet */
-  pthread_mutex_t lock; /* guards all that follows */
+  job_list added;       /* jobs that the threads do not have yet; only for the calling thread */
+  pthread_mutex_t lock; /* guards the fields from here to lost_error */
   pthread_cond_t work_condition, lanes_condition, done_condition;
-  bool has_lock, has_work, has_lanes, has_done; /* the lock and the three conditions exist */
+  bool has_lock, has_work, has_lanes, has_done; /* true if the lock and each of the three conditions exist */
   bool going, stopping;
-  bool reading;              /* the source is asked for more right now */
-  job_list waiting;          /* pairs for a device, one by one */
-  job_list short_of_lanes;   /* short pairs for threads of the host */
+  bool reading;              /* the source is being read */
+  job_list waiting;          /* pairs that devices align one by one */
+  job_list short_of_lanes;   /* short pairs for host threads */
   job_list short_of_devices; /* short pairs for lots on devices */
-  job_list alone;            /* pairs that need all memory */
+  job_list alone;            /* pairs that need the whole memory budget */
   executor_device *devices;
   int device_count;
   executor_host *hosts;
-  int host_count;       /* host threads that were started */
-  int hosts_waiting;    /* host threads with nothing to do */
-  int running;          /* threads at work, of devices and of the host */
-  int building;         /* threads at work that wait for a compiler */
-  double build_seconds; /* seconds, up to build_at, in which all threads at work waited for a compiler */
-  double build_at;      /* when build_seconds was brought up to date */
-  bool runs_alone;      /* one task has the whole memory budget, and no other may begin */
+  int host_count;       /* number of host threads that were started */
+  int hosts_waiting;    /* number of idle host threads */
+  int running;          /* number of busy threads, of devices and of the host */
+  int building;         /* number of busy threads that wait for a compiler */
+  double build_seconds; /* seconds, up to build_at, in which all busy threads waited for a compiler */
+  double build_at;      /* time at which build_seconds was last updated */
+  bool runs_alone;      /* one task has the whole memory budget, so no other may start */
   job_list done;
-  int64_t done_wanted; /* so many jobs done wake the calling thread */
+  int64_t done_wanted; /* number of done jobs that wakes the calling thread */
   executor_event *events, *last_event;
-  cla_error lost_error; /* error of the device that was lost last */
+  cla_error lost_error; /* error of the last device that was lost */
 
-  /* What follows is used by the calling thread alone. */
-  const cla_ranks *ranks; /* NULL: this process does all */
-  executor_rank *others;  /* one for each rank; the first is this process */
-  int32_t batch;          /* number of this batch among the ranks' batches */
-  cla_error rank_error;   /* why a rank failed */
+  /* The fields below are for the calling thread only. */
+  const cla_ranks *ranks; /* NULL: this process aligns all pairs */
+  executor_rank *others;  /* by rank; that of rank 0, this process, is unused */
+  int32_t batch;          /* number of this batch, by which messages of the ranks refer to it */
+  cla_error rank_error;   /* CLA_OK, or the error of a rank that failed */
 };
 
-/* What a thread of a device does: `user` is the worker. executor_work.c */
+/* Runs a device thread. `user` is its executor_worker. executor_work.c */
 void *executor_work(void *user);
 
-/* Whether the batch goes on; `user` is the executor. For callbacks: takes the lock. executor.c */
+/* Returns false once the batch stops. A callback with `user` an executor; takes the lock. executor.c */
 bool executor_goes_on(void *user);
 
-/* What a thread of the host does: `user` is an executor_host. executor_lots.c */
+/* Runs a host thread. `user` is its executor_host. executor_lots.c */
 void *executor_lots_work(void *user);
 
-/* Has the device align a lot of short pairs, if enough wait for it; false if not. The lock is held, and given
- * away meanwhile. executor_lots.c */
+/* Has the device align a lot of short pairs. Returns false if too few are waiting. The caller holds the lock;
+ * it is released during the work and taken again. executor_lots.c */
 bool executor_device_lot(executor *x, executor_worker *worker);
 
-/* Wakes threads for the pairs that wait, and starts those that are not there yet. The lock is held. */
+/* Wakes the threads for the waiting pairs, and starts the threads that do not run yet. The caller holds the
+ * lock. */
 void executor_wake(executor *x);
 
-/* The device is opened for the first pair that needs one. The lock is held, and given away meanwhile. */
+/* Opens the device for the first pair that needs one. The caller holds the lock; it is released meanwhile and
+ * taken again. */
 void executor_open_device(executor *x, executor_device *device);
 
-/* Brings build_seconds up to date; to be called before a thread begins or ends to wait for a compiler. The
- * lock is held. */
+/* Updates build_seconds. Must be called before `building` or `running` changes. The caller holds the lock. */
 void executor_note_building(executor *x, double now);
 
-/* Puts a job where it waits; `again` if it was in work before. The lock is held. */
+/* Adds a job to the list in which it has to wait. `again`: the job was taken from a list before. The caller
+ * holds the lock. */
 void executor_put(executor *x, batch_job *job, bool again);
 
-/* A job is done. The lock is held. */
+/* Adds a job to those that are done. The caller holds the lock. */
 void executor_finish(executor *x, batch_job *job);
 
-/* The device is not used any more. The lock is held. */
+/* Stops the use of a device that has failed. The caller holds the lock. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
-/* Other ranks take pairs that wait, as devices do. Only the calling thread calls these three functions,
- * without the lock. ranks_deal.c */
+/* Dealing pairs to other ranks, as to devices. Only the calling thread calls these three functions, without
+ * the lock. ranks_deal.c */
 cla_status executor_ranks_begin(executor *x, cla_error *error);
-void executor_ranks_move(executor *x); /* takes results, and deals */
+void executor_ranks_move(executor *x); /* takes results from the ranks and deals pairs to them */
 void executor_ranks_end(executor *x);
 
-/* Notes for the caller; the lock is held. Without memory a note is lost. executor_events.c */
+/* Adds a note for the caller. Without memory, the note is lost. The caller holds the lock.
+ * executor_events.c */
 void executor_note(executor *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void executor_note_work(executor *x, const cla_batch_work *work);
 void executor_free_events(executor *x);

@@ -1,22 +1,21 @@
-/* Lots of short pairs: threads of the host, and those of devices, align them as arrays. */
+/* Lots of short pairs, which host threads and device threads align as arrays. */
 
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "batch/executor_internal.h"
 
-/* While pairs are read, threads of the host wait until there are so many for each. */
+/* While pairs are being read, host threads wait until there are this many. */
 #define PAIRS_LEAST 128
-/* A lot of a host thread has so many pairs at the most, of so many letters. */
+/* Most pairs and letters of a host thread's lot. */
 #define HOST_PAIRS 512
 #define HOST_LETTERS (INT64_C(1) << 20)
-/* A device's lot has so many pairs at the most, of so many letters, and for each compute unit so many at the
- * least. */
+/* Most pairs and letters of a device's lot, and its least number of pairs per compute unit. */
 #define DEVICE_PAIRS 65536
 #define DEVICE_LETTERS (INT64_C(1) << 28)
 #define UNIT_PAIRS 8
 
-/* Takes pairs for a lot. */
+/* Takes pairs for a lot from the start of a list. */
 static void take(job_list *out, job_list *from, int64_t most, int64_t most_letters, int64_t longest,
                  const cla_align_options *align) {
   const batch_job *first = from->first;
@@ -36,7 +35,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   return executor_goes_on(user);
 }
 
-/* What became of the jobs: what a lot could not align, a device does by itself. The lock is held. */
+/* Passes the jobs of a lot on: to the done ones, or back to a list. A job that the lot could not align is
+ * then aligned singly by a device. The caller holds the lock. */
 static void route(executor *x, job_list *jobs, cla_status status) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
   for (batch_job *job; (job = job_list_take(jobs));) {
@@ -48,16 +48,16 @@ static void route(executor *x, job_list *jobs, cla_status status) {
   }
 }
 
-/* A lot in work. */
+/* A lot that is being aligned. */
 typedef struct lot_task {
   lane_lot *lot;
   job_list jobs;
   cla_align_options align;
-  cla_device *device; /* NULL: the host's threads alone */
+  cla_device *device; /* NULL: host threads only */
   cla_batch_work work;
 } lot_task;
 
-/* Aligns the lot. The lock is held, and given away meanwhile. */
+/* Aligns the lot. The caller holds the lock; it is released during the work and taken again. */
 static cla_status align_lot(executor *x, lot_task *t, cla_error *why) {
   const double now = machine_seconds();
   const batch_job *first = t->jobs.first;
@@ -80,12 +80,12 @@ static cla_status align_lot(executor *x, lot_task *t, cla_error *why) {
   return status;
 }
 
-/* A host thread's next lot. Threads share what there is. The lock is held. */
+/* Takes a host thread's next lot: its share of the waiting pairs. The caller holds the lock. */
 static bool take_for_host(job_list *out, executor *x) {
   const int64_t share = x->short_of_lanes.count / larger(x->align.budgets.threads, 1);
   const int64_t most = smaller(larger(share, PAIRS_LEAST), HOST_PAIRS);
   if (x->runs_alone || (x->reading && x->short_of_lanes.count < PAIRS_LEAST))
-    return false; /* more may come */
+    return false; /* more pairs may come */
   take(out, &x->short_of_lanes, most, HOST_LETTERS, x->lane_letters, &x->align);
   return out->count > 0;
 }

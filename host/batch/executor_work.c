@@ -1,4 +1,4 @@
-/* What a thread of a device does. */
+/* The work of a device thread. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 #include "batch/executor_internal.h"
 #include "sweep/progress.h"
 
-/* Tasks of a device's first thread before its other threads begin. */
+/* Tasks that a device's first thread runs before the other threads start. */
 #define TRIED 2
-/* Letters of the shorter side that keep one compute unit busy, about. */
+/* Approximate number of letters of the shorter side that keep one compute unit busy. */
 #define LETTERS_OF_UNIT_CPU 8192
 #define LETTERS_OF_UNIT_GPU 2048
 
-/* Beginning of the message that the host's budget is too small. */
+/* How a message starts if the host's memory budget is too small. */
 #define HOST_MEMORY "--memory "
 
-/* A pair on its way. */
+/* A pair that is being aligned. */
 typedef struct running_task {
   batch_job *job;
-  int level;               /* the pair has 1 / 2^level of the device */
-  cla_align_options align; /* with the task's share of the budgets */
+  int level;               /* the pair gets 1 / 2^level of the device */
+  cla_align_options align; /* options with the task's share of the budgets */
   bool alone;
 } running_task;
 
-/* Whether a device takes lots with the job. */
+/* Returns true if a device can take the job in a lot. */
 static bool takes_lots(const executor *x, const batch_job *job) {
   for (int i = 0; x->may_lots && i < x->device_count; i++) {
     const executor_device *device = &x->devices[i];
@@ -51,7 +51,7 @@ void executor_put(executor *x, batch_job *job, bool again) {
     job_list_add(list, job);
 }
 
-/* A device takes no lots any more: other devices, or all one by one. */
+/* Distributes the pairs for lots anew, because a device takes no more lots. */
 static void put_again(executor *x) {
   job_list moved = x->short_of_devices;
   x->short_of_devices = (job_list){0};
@@ -62,7 +62,7 @@ static bool has_failed_on(const batch_job *job, const executor_device *device) {
   return job->failed_on >> device->number & 1;
 }
 
-/* Whether a device is left whose memory may be enough. */
+/* Returns true if a device is left whose memory may be large enough. */
 static bool may_be_done(const executor *x, const batch_job *job) {
   for (int i = 0; i < x->device_count; i++)
     if (!x->devices[i].lost && !has_failed_on(job, &x->devices[i])) return true;
@@ -74,8 +74,7 @@ void executor_finish(executor *x, batch_job *job) {
   if (x->done.count >= x->done_wanted) pthread_cond_signal(&x->done_condition);
 }
 
-/* Fails the pair: the device that might have had enough memory for it has failed, and no other one is left.
- */
+/* Fails the pair: the only device that might have had enough memory for it has failed. */
 static void fail_without_device(executor *x, batch_job *job) {
   const cla_error why = {.status = CLA_ERROR_MEMORY,
                          .message = "the device that might have had the memory for this pair failed"};
@@ -83,7 +82,7 @@ static void fail_without_device(executor *x, batch_job *job) {
   executor_finish(x, job);
 }
 
-/* A pair whose memory was too little gets all that there is, on one device after the other. */
+/* Has a pair that ran out of memory tried again with the whole budget, on one device after another. */
 static void want_memory(executor *x, executor_device *device, batch_job *job, const cla_error *why) {
   if (job->alone) job->failed_on |= UINT64_C(1) << device->number;
   job->alone = true;
@@ -105,7 +104,7 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
   device->lost = true;
   error_set(&x->lost_error, status, "%s", why);
   executor_note(x, "%s is left out: %s", name, why);
-  /* Pairs for which only this device might have had enough memory. */
+  /* Pairs for which only this device might have had enough memory fail. */
   job_list waiting = x->alone;
   x->alone = (job_list){0};
   for (batch_job *job; (job = job_list_take(&waiting));) {
@@ -119,12 +118,12 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
   executor_wake(x);
 }
 
-/* Whether the device's further threads are still to be started. */
+/* Returns true if the device's other threads have not been started yet. */
 static bool is_alone(const executor_device *device) {
   return !device->twins_tried && device->levels > 1;
 }
 
-/* What part of the device a pair keeps busy. */
+/* Returns the level of the smallest share of the device that the pair keeps busy. */
 static int level_of(const executor_device *device, const batch_job *job) {
   const double letters = device->info.kind == CLA_DEVICE_CPU ? LETTERS_OF_UNIT_CPU : LETTERS_OF_UNIT_GPU;
   const double units = fmax(sqrt(job->cells) / letters, 1);
@@ -133,7 +132,7 @@ static int level_of(const executor_device *device, const batch_job *job) {
   return level;
 }
 
-/* Takes the smallest pair that waits, which builds what most need. */
+/* Takes the smallest waiting pair. It needs the kernel that most of the pairs need. */
 static batch_job *take_smallest(executor *x, bool lots) {
   job_list *const lists[] = {&x->waiting, &x->short_of_devices};
   job_list *from = NULL;
@@ -151,7 +150,7 @@ static double share_of(int level) {
   return 1.0 / (double)(1 << level);
 }
 
-/* The next pair for the device; the lock is held. */
+/* Chooses the next pair for the device. The caller holds the lock. */
 static bool choose(running_task *out, executor *x, executor_device *device) {
   batch_job *alone = x->alone.first;
   job_list *from = x->waiting.first ? &x->waiting : device->lots ? &x->short_of_devices : &x->waiting;
@@ -179,7 +178,7 @@ void executor_note_building(executor *x, double now) {
   x->build_at = now;
 }
 
-/* Sets whether the worker's kernels are being compiled; the lock is held. */
+/* Records whether a kernel is being compiled for the worker. The caller holds the lock. */
 static void set_building(executor_worker *worker, bool building) {
   executor *x = worker->executor;
   if (worker->building == building) return;
@@ -197,7 +196,7 @@ double executor_build_seconds(bool *building, executor *x) {
   return seconds;
 }
 
-/* Marks the task's share as taken, and splits the budgets; the lock is held. */
+/* Marks the task's share of the device as taken, and divides the budgets. The caller holds the lock. */
 static void begin_task(running_task *run, executor *x, executor_worker *worker) {
   executor_device *device = worker->device;
   const int level = run->level, devices = run->alone ? 1 : x->device_count;
@@ -225,22 +224,22 @@ static void end_task(const running_task *run, executor *x, executor_worker *work
   x->runs_alone = false;
 }
 
-/* What became of the job of a single task; the lock is held. */
+/* Passes on the job of a single task: to the done ones, or back to a list. The caller holds the lock. */
 static void route(executor *x, executor_worker *worker, batch_job *job, cla_status status,
                   const cla_error *why) {
   switch (status) {
     case CLA_ERROR_DEVICE:
     case CLA_ERROR_VERIFICATION:
       executor_lose(x, worker->device, status, why->message);
-      /* Nobody would take a pair that lacked memory on all devices that are left. With none left the
-       * batch ends. */
+      /* No device would take a pair that lacked memory on all remaining devices. If none remains, the batch
+       * ends. */
       if (job->failed_on != 0 && !may_be_done(x, job))
         fail_without_device(x, job);
       else
         executor_put(x, job, true);
       return;
     case CLA_ERROR_MEMORY: want_memory(x, worker->device, job, why); return;
-    case CLA_ERROR_INTERRUPTED: return; /* the batch ends, and frees all jobs */
+    case CLA_ERROR_INTERRUPTED: return; /* the batch ends and frees all jobs */
     case CLA_OK: break;
     default: batch_job_fail(job, status, why);
   }
@@ -257,7 +256,7 @@ static bool go_on(const cla_progress *progress, void *user) {
   return !stopping;
 }
 
-/* Runs a task; the lock is held before and after. */
+/* Runs a task. The caller holds the lock; it is released during the work and taken again. */
 static void run_task(running_task *run, executor *x, executor_worker *worker) {
   batch_job *job = run->job;
   cla_error why = {.status = CLA_OK};
@@ -280,8 +279,8 @@ static void run_task(running_task *run, executor *x, executor_worker *worker) {
   route(x, worker, job, status, &why);
 }
 
-/* Opens a handle for each further thread of the device, now that the first one has built what most pairs
- * need. The lock is held, and given away meanwhile. */
+/* Opens a handle and starts a thread for each other worker of the device. The first thread has already built
+ * what most pairs need. The caller holds the lock; it is released meanwhile and taken again. */
 static void start_others(executor *x, executor_device *device) {
   const int wanted = 1 << (device->levels - 1);
   cla_error why = {.status = CLA_OK};
@@ -314,7 +313,8 @@ void *executor_work(void *user) {
       continue;
     }
     if (!choose(&run, x, device)) {
-      if (x->done.first) pthread_cond_signal(&x->done_condition); /* the last job for now may be done */
+      /* The last of the jobs added so far may be done. */
+      if (x->done.first) pthread_cond_signal(&x->done_condition);
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
     }

@@ -45,7 +45,7 @@ void lane_lot_free(lane_lot *lot) {
   *lot = (lane_lot){0};
 }
 
-/* Room for so many pairs and letters. */
+/* Makes room for `pairs` pairs with `letters` letters in total per side. */
 static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[2], cla_error *error) {
   static const char what[] = "pairs in lanes";
   cla_status status = CLA_OK;
@@ -72,7 +72,7 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   return status;
 }
 
-/* Copies the letters of all ranges, and the strands. */
+/* Copies the letters of all ranges, and the strands, into the lot. */
 static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, const cla_align_options *align,
                        cla_error *error) {
   int64_t letters[2] = {0, 0}, place = 0;
@@ -98,7 +98,7 @@ static cla_status fill(lane_lot *lot, const batch_job *first, int64_t count, con
   return CLA_OK;
 }
 
-/* The options of the lot as a whole. */
+/* Returns the options for the lot as a whole. */
 static cla_align_options options_of(const batch_job *first, const cla_align_options *align) {
   cla_align_options out = *align;
   batch_job_options(&out, first);
@@ -107,11 +107,11 @@ static cla_align_options options_of(const batch_job *first, const cla_align_opti
   return out;
 }
 
-/* What pairs of a lot have in common. */
+/* What all pairs of a lot have in common. */
 typedef struct lot_result {
   const lane_lot *lot;
   const cla_align_options *align;
-  double seconds; /* of a pair, about */
+  double seconds; /* mean time per pair */
   int64_t computed;
 } lot_result;
 
@@ -124,7 +124,7 @@ static void describe(cla_metrics *metrics, const batch_job *job, const lot_resul
   snprintf(metrics->kernel, sizeof metrics->kernel, "lanes");
 }
 
-/* A pair's alignment from the arrays, as cla_align has it. */
+/* Makes a pair's alignment from the arrays, as cla_align would return it. */
 static cla_status make_alignment(cla_alignment **out, const batch_job *job, const lot_result *of,
                                  int64_t place, cla_error *error) {
   const lane_lot *lot = of->lot;
@@ -153,7 +153,7 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
                           lot->runs + lot->run_offsets[place + 1], error);
 }
 
-/* Gives the job what was found, unless it scores too little. */
+/* Gives the job its alignment, or none if it scores too little. */
 static cla_status give(batch_job *job, const lot_result *of, int64_t place, const cla_align_options *align,
                        cla_error *error) {
   cla_align_options wanted = *align;
@@ -167,14 +167,14 @@ static cla_status give(batch_job *job, const lot_result *of, int64_t place, cons
   return status;
 }
 
-/* Pairs of which a thread makes the alignments at a time. */
+/* Number of pairs that a thread processes per turn. */
 #define PAIRS_OF_TURN 64
 
-/* What threads make alignments of. */
+/* The alignments that threads have to make from a lot. */
 typedef struct giving {
   const lot_result *of;
   const cla_align_options *align;
-  batch_job **turns; /* the first of each turn's jobs */
+  batch_job **turns; /* the first job of each turn */
   int64_t count;
   atomic_llong next; /* the next turn */
   atomic_int status;
@@ -203,7 +203,7 @@ static void give_turns(void *user, int index) {
   }
 }
 
-/* Gives all jobs what was found of them, on the options' threads. */
+/* Gives all jobs their alignments, on as many threads as the options have. */
 static cla_status give_all(batch_job *first, int64_t count, const lot_result *of,
                            const cla_align_options *align, cla_error *error) {
   giving g = {.of = of, .align = align, .lock = PTHREAD_MUTEX_INITIALIZER, .error = error};

@@ -1,4 +1,4 @@
-/* Other ranks as helpers of cla_align_arrays: rank 0 sends them pairs, and takes what they have found. */
+/* Other ranks as helpers of cla_align_arrays. Rank 0 sends pairs to them and takes their results. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #include "batch/ranks_arrays.h"
 #include "clalign/arrays.h"
 
-/* Messages of pairs for each thread of a rank: one in work, another on its way. */
+/* Messages of pairs per thread of a rank: one is being aligned, the other is on its way. */
 #define LOTS_OF_THREAD 2
 
-/* Pairs that are with a rank. */
+/* Pairs that a rank has to align. */
 typedef struct lent_lot {
-  int32_t number; /* 0: none */
-  bool sending;   /* the message is being made of the pairs' memory */
+  int32_t number; /* number of the lot; 0: unused place */
+  bool sending;   /* the message is being sent from the pairs' memory */
   cla_pair_results *results;
   int64_t pairs;
   void *user;
@@ -22,11 +22,11 @@ typedef struct lent_lot {
 
 struct cla_arrays_ranks {
   const cla_ranks *ranks;
-  int32_t batch, begun; /* numbers of the batch, and of the newest lot */
-  int most;             /* lots of a rank at once */
-  const uint8_t *kept;  /* letters of targets that all ranks have; NULL: none */
-  pthread_mutex_t lock; /* guards all but the first field */
-  lent_lot *lots;       /* `most` of each rank */
+  int32_t batch, begun; /* number of the batch, and of the newest lot */
+  int most;             /* most lots that a rank may have */
+  const uint8_t *kept;  /* letters of the targets that all ranks have received; NULL: none */
+  pthread_mutex_t lock; /* guards all fields but the first */
+  lent_lot *lots;       /* `most` places for each rank */
 };
 
 int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept) {
@@ -121,7 +121,8 @@ cla_status cla_arrays_ranks_keep(cla_arrays_ranks *all, const cla_pair_arrays *p
   return status;
 }
 
-/* A place for pairs, of the rank that has least to do; NULL: all have enough. The lock is held. */
+/* Finds an unused place of the rank that has the fewest lots; NULL: all places are used. The caller holds the
+ * lock. */
 static lent_lot *find_place(int *rank, cla_arrays_ranks *all) {
   int least = all->most;
   *rank = 0;
@@ -168,13 +169,14 @@ bool cla_arrays_ranks_send(cla_arrays_ranks *all, cla_pair_results *results, con
   const bool sent =
       all->ranks->send(all->ranks->user, rank, RANK_UNITS, parts, part_count, &unused) == CLA_OK;
   pthread_mutex_lock(&all->lock);
-  if (lot->number == number) lot->sending = false; /* else its results are there, and others have the place */
+  /* Otherwise the results have arrived, and the place has been reused. */
+  if (lot->number == number) lot->sending = false;
   if (!sent) lot->number = 0;
   pthread_mutex_unlock(&all->lock);
   return sent;
 }
 
-/* Copies what a rank has found to where it belongs. */
+/* Copies a rank's results into the caller's arrays. */
 static cla_status take_results(cla_arrays_ranks *all, void **user, const cla_rank_message *message,
                                cla_error *error) {
   rank_reader from = rank_read(message);
@@ -182,7 +184,7 @@ static cla_status take_results(cla_arrays_ranks *all, void **user, const cla_ran
   rank_result_part parts[RANK_RESULT_PARTS];
   lent_lot *lot = NULL;
   if (!rank_copy(&head, &from, sizeof head)) return ranks_damaged(message, error);
-  if (head.lot.number != all->batch) return CLA_OK; /* of a batch that has ended */
+  if (head.lot.number != all->batch) return CLA_OK; /* a message of an earlier batch */
   for (int i = 0; i < all->most && !lot; i++)
     if (lots_of(all, message->from)[i].number == head.lot.lot) lot = lots_of(all, message->from) + i;
   if (!lot || lot->pairs != head.lot.count || head.runs < 0 || head.runs > lot->results->runs_capacity)
@@ -198,7 +200,7 @@ static cla_status take_results(cla_arrays_ranks *all, void **user, const cla_ran
   return CLA_OK;
 }
 
-/* Pairs of a rank that has died; NULL: none. */
+/* Returns the `user` of a lot whose rank has died; NULL: none. */
 static void *take_lost(cla_arrays_ranks *all) {
   for (int rank = 1; rank < all->ranks->count; rank++)
     for (int i = 0; ranks_is_gone(all->ranks, rank) && i < all->most; i++) {

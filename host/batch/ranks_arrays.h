@@ -4,43 +4,45 @@
 #include "batch/ranks_batch.h"
 #include "clalign/arrays.h"
 
-/* Pairs as arrays on their way to other ranks, and what is found of them. */
+/* Messages between ranks: pairs as arrays, and their results. */
 
-/* Begins a message of pairs. The arrays of rank_arrays_parts follow. */
+/* The head of a message of pairs. The arrays of rank_arrays_parts follow. */
 typedef struct rank_arrays {
   rank_lot lot;
   int32_t alphabet;
   int64_t sequences[2];
-  uint32_t wanted; /* a bit for each array of results, in the order of rank_results_parts */
+  uint32_t wanted; /* bit mask of the wanted result arrays, in the order of rank_results_parts */
   bool coded, has_of[2], has_strand;
-  bool kept; /* the targets are those of the message whose lot is 0 */
+  bool kept; /* the targets were sent before, in the message whose lot is 0 */
 } rank_arrays;
 
-/* Begins a message of results. The arrays of rank_results_parts that are wanted follow. */
+/* The head of a message of results. The wanted arrays of rank_results_parts follow. */
 typedef struct rank_found {
   rank_lot lot;
-  int64_t runs; /* of all paths */
+  int64_t runs; /* number of runs of all paths */
   int64_t failed, cells_computed;
 } rank_found;
 
 #define RANK_ARRAYS_PARTS 7
 #define RANK_RESULT_PARTS 9
 
-/* The arrays, in their order in a message; one that is missing has no bytes. Returns their number. Offsets
- * begin with 0. `kept`: without the targets. */
+/* Lists the arrays of a message in their order; a missing array has no bytes. `kept`: leaves the targets out.
+ * Returns the number of arrays. Offsets start with 0. */
 int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept);
 
 /* An array of results. */
 typedef struct rank_result_part {
-  void *at; /* NULL: not wanted */
+  void *at; /* the array; NULL: not wanted */
   int64_t bytes;
 } rank_result_part;
 
-/* The arrays of results, of so many pairs with so many runs, in their order. Returns their number. */
+/* Lists the result arrays in their order, for `pairs` pairs with `runs` runs in total. Returns their
+ * number. */
 int rank_results_parts(rank_result_part out[RANK_RESULT_PARTS], const cla_pair_results *found, int64_t pairs,
                        int64_t runs);
 
-/* Aligns what rank 0 sends until the batch ends; `head` is what the ranks know of it. */
+/* Aligns the pairs that rank 0 sends until the batch ends. `head` is the message with which the batch
+ * started. */
 cla_status arrays_for_rank0(const cla_ranks *ranks, const batch_means *means, const rank_batch *head,
                             cla_error *error);
 

@@ -1,4 +1,5 @@
-/* Another rank's part of pairs as arrays: each of its threads aligns one message of pairs after the other. */
+/* Another rank's part in aligning pairs as arrays. Each of its threads aligns one message of pairs after
+ * another. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@ typedef struct arrays_part {
   pthread_cond_t changed;
   waiting_lot *first, *last;
   int ended_threads, at_work;
-  atomic_bool ended; /* no results are wanted any more */
-  cla_status status; /* why a thread has ended, if that is an error */
+  atomic_bool ended; /* the batch has ended, so no results are wanted */
+  cla_status status; /* CLA_OK, or the error with which a thread has ended */
   cla_error error;
 } arrays_part;
 
@@ -36,7 +37,7 @@ static bool go_on(const cla_progress *progress, void *user) {
   return !atomic_load(&p->ended);
 }
 
-/* The arrays of a message, which keeps them; `kept` are targets that came before. */
+/* Finds the arrays in a message, which still owns them. `kept`: targets that came in an earlier message. */
 static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_message *message,
                         const cla_pair_arrays *kept) {
   rank_reader from = rank_read(message);
@@ -66,7 +67,7 @@ static bool read_arrays(rank_arrays *head, cla_pair_arrays *out, const cla_rank_
          (!head->has_strand || out->strand);
 }
 
-/* Letters of all pairs, which no paths have more runs than. */
+/* Returns the number of letters of all pairs: the paths have at most this many runs. */
 static int64_t letters_of(const cla_pair_arrays *pairs) {
   int64_t letters = 0;
   for (int64_t i = 0; i < pairs->pairs; i++)
@@ -77,10 +78,10 @@ static int64_t letters_of(const cla_pair_arrays *pairs) {
   return letters;
 }
 
-/* Gives those arrays memory that are wanted, which the caller frees. */
+/* Allocates the wanted result arrays in one block, which the caller frees. */
 static cla_status make_room(void **memory, cla_pair_results *found, const rank_arrays *head, int64_t runs,
                             cla_error *error) {
-  static int64_t some; /* stands for an array whose size is asked for */
+  static int64_t some; /* only its address is used: not NULL, so that the array's size is returned */
   const int64_t pairs = head->lot.count;
   cla_pair_results like = {.score = &some,
                            .start = {&some, &some},
@@ -114,7 +115,7 @@ static cla_status make_room(void **memory, cla_pair_results *found, const rank_a
   return CLA_OK;
 }
 
-/* Aligns the pairs of a message and sends what is found. Where that fails, rank 0 aligns them. */
+/* Aligns the pairs of a message and sends the results. If that fails, rank 0 aligns the pairs. */
 static cla_status align_lot(arrays_part *p, const cla_rank_message *message, cla_error *error) {
   rank_arrays head;
   cla_pair_arrays pairs;
@@ -153,7 +154,7 @@ static void free_lot(waiting_lot *lot) {
   free(lot);
 }
 
-/* The next message; NULL: the batch ends. The lock is held. */
+/* Waits for the next message; NULL: the batch has ended. The caller holds the lock. */
 static waiting_lot *next_lot(arrays_part *p) {
   while (!p->first && !atomic_load(&p->ended)) pthread_cond_wait(&p->changed, &p->lock);
   waiting_lot *lot = atomic_load(&p->ended) ? NULL : p->first;
@@ -186,7 +187,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Takes a message over. */
+/* Appends a message to the queue and takes over its bytes. */
 static cla_status add_lot(arrays_part *p, cla_rank_message *message, cla_error *error) {
   waiting_lot *lot = NULL;
   cla_status status = allocate_zeros((void **)&lot, 1, sizeof *lot, "pairs", error);
@@ -223,7 +224,7 @@ static cla_status take_message(arrays_part *p, cla_rank_message *message, cla_er
   return targets ? keep_targets(p, message, error) : add_lot(p, message, error);
 }
 
-/* Takes messages until the batch ends, or a thread by an error. */
+/* Takes messages until the batch ends or a thread fails. */
 static cla_status listen(arrays_part *p, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && !atomic_load(&p->ended)) {

@@ -1,5 +1,4 @@
-/* Other ranks as consumers of pairs that wait: rank 0 deals them lots, and takes
- * their results. */
+/* Rank 0 deals lots of waiting pairs to other ranks and takes their results. */
 
 #include <math.h>
 #include <stdatomic.h>
@@ -12,17 +11,17 @@
 #include "batch/executor_internal.h"
 #include "batch/ranks_batch.h"
 
-#define LOTS 3           /* lots of a rank at once: one in work, the others on their way */
-#define LOT_SECONDS 0.25 /* seconds of work in a lot, about */
+#define LOTS 3           /* most lots of a rank: one is being aligned, the others are on their way */
+#define LOT_SECONDS 0.25 /* approximate seconds of work in a lot */
 #define LOT_CELLS 1e8    /* cells of a rank's first lot */
 
-/* Most of what a rank gets at once. */
+/* Most letters and pairs in a lot. */
 #define LOT_LETTERS (INT64_C(32) << 20)
 #define LOT_PAIRS 65536
 
 typedef struct rank_lot_out {
-  int32_t number;   /* 0: none */
-  batch_job **jobs; /* owned; NULL where the result is there */
+  int32_t number;   /* number of the lot; 0: unused place */
+  batch_job **jobs; /* owned; an entry is NULL once its result has arrived */
   int32_t count, left;
   double cells;
 } rank_lot_out;
@@ -30,8 +29,8 @@ typedef struct rank_lot_out {
 struct executor_rank {
   rank_lot_out lots[LOTS];
   int32_t lots_begun;
-  double rate;  /* cells a second; 0: not known */
-  double since; /* when the rank began its present work, in machine_seconds */
+  double rate;  /* cells per second; 0: unknown */
+  double since; /* time, in machine_seconds, when the rank started its present lot */
 };
 
 cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *error) {
@@ -57,7 +56,7 @@ cla_status executor_ranks_begin(executor *x, cla_error *error) {
   return status;
 }
 
-/* Where the next pair for a rank waits. */
+/* Returns the list with the next pair for a rank, or NULL. */
 static job_list *list_for_ranks(executor *x) {
   job_list *const lists[] = {&x->waiting, &x->short_of_devices, &x->short_of_lanes};
   for (int i = 0; i < 3; i++)
@@ -65,7 +64,7 @@ static job_list *list_for_ranks(executor *x) {
   return NULL;
 }
 
-/* Takes pairs for a lot, but leaves a rest for all to share. */
+/* Takes pairs for a lot, but leaves enough for all others. */
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
   int64_t letters = 0;
@@ -124,7 +123,7 @@ static bool has_lots(const executor_rank *rank) {
   return false;
 }
 
-/* Deals a lot to the rank if it has room for one; false where nothing waits. */
+/* Sends a lot to the rank. Returns false if the rank has enough lots or no pair is waiting. */
 static bool deal(executor *x, int to) {
   executor_rank *rank = x->others + to;
   rank_lot_out *lot = NULL;
@@ -146,8 +145,8 @@ static bool deal(executor *x, int to) {
   return false;
 }
 
-/* Takes a pair's result. A pair that failed on the other rank is tried here: the message is then about the
- * whole record, or memory may suffice. */
+/* Takes a pair's result. A pair that failed on the other rank is tried on this one: the message then refers
+ * to the whole record, or there may be enough memory here. */
 static void take_job(executor *x, batch_job *job) {
   const bool again = job->status != CLA_OK;
   if (again) {
@@ -171,7 +170,7 @@ static rank_lot_out *find_lot(executor_rank *rank, int32_t number) {
   return NULL;
 }
 
-/* How fast the rank is, by what it has done since it had something to do. */
+/* Updates the rank's speed from the time since it started the lot. */
 static void learn(executor_rank *rank, const rank_lot_out *lot) {
   const double now = machine_seconds(), took = now - rank->since;
   const double rate = lot->cells / (took > 1e-3 ? took : 1e-3);
@@ -184,7 +183,7 @@ static cla_status take_results(executor *x, const cla_rank_message *message, cla
   rank_reader from = rank_read(message);
   rank_lot head;
   if (!rank_copy(&head, &from, sizeof head)) return ranks_damaged(message, error);
-  if (head.number != x->batch) return CLA_OK; /* of a batch that has ended */
+  if (head.number != x->batch) return CLA_OK; /* a message of an earlier batch */
   rank_lot_out *lot = find_lot(rank, head.lot);
   if (!lot || head.count > lot->left) return ranks_damaged(message, error);
   cla_status status = CLA_OK;
@@ -218,7 +217,7 @@ static cla_status take_message(executor *x, const cla_rank_message *message, cla
   }
 }
 
-/* Puts back the pairs of ranks that have died. Their results that have arrived are kept. */
+/* Puts back the pairs of ranks that have died, except those whose results have arrived. */
 static void take_back(executor *x) {
   for (int i = 1; i < x->ranks->count; i++) {
     executor_rank *rank = &x->others[i];

@@ -1,4 +1,4 @@
-/* Another rank's part of a batch: an executor of its own aligns what rank 0 deals. */
+/* Another rank's part of a batch. Its own executor aligns the pairs that rank 0 sends. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,23 +9,23 @@
 #include "batch/executor.h"
 #include "batch/ranks_arrays.h"
 
-/* A lot in work. */
+/* A lot that this rank is aligning. */
 typedef struct lot_here {
   struct lot_here *next;
   int32_t number, left;
 } lot_here;
 
-/* A pair of a lot: `pair.user` of its job. */
+/* A pair of a lot. The job's pair.user points to this struct. */
 typedef struct dealt_job {
   rank_job of;
   lot_here *lot;
-  struct dealt_job *next, *previous; /* of all that are here */
+  struct dealt_job *next, *previous; /* neighbours in the list of all pairs here */
 } dealt_job;
 
 typedef struct batch_part {
   const cla_ranks *ranks;
   rank_batch head;
-  char *kernel, *settings; /* owned, as all here */
+  char *kernel, *settings; /* owned; head.options points to them */
   cla_batch_options options;
   executor *executor;
   dealt_job *jobs;
@@ -40,7 +40,7 @@ static void forget(batch_part *p, dealt_job *dealt) {
   free(dealt);
 }
 
-/* Rank 0's user is to know. */
+/* Sends a note to rank 0, for its user. */
 static void send_note(const char *note, void *user) {
   const cla_ranks *ranks = user;
   char text[1400];
@@ -49,7 +49,8 @@ static void send_note(const char *note, void *user) {
   (void)ranks_send(ranks, 0, RANK_NOTE, (cla_rank_bytes){text, (int64_t)strlen(text) + 1}, &unused);
 }
 
-/* What rank 0 tells of the batch; its options have no pointers that another rank cannot use. */
+/* Reads the message with which a batch starts. Removes the options' pointers that are not valid on this
+ * rank. */
 static cla_status read_head(batch_part *p, const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   cla_align_options *align = &p->head.options.align;
@@ -124,7 +125,7 @@ static cla_status take_message(batch_part *p, const cla_rank_message *message, c
   return CLA_OK;
 }
 
-/* Sends the results of one lot that are among those that are done; the others are left. */
+/* Sends the results of the done jobs that belong to the first job's lot. *done: the other jobs. */
 static cla_status send_lot_of(batch_part *p, batch_job **done, cla_error *error) {
   const lot_here *lot = ((dealt_job *)(*done)->pair.user)->lot;
   rank_lot head;

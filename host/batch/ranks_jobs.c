@@ -1,4 +1,4 @@
-/* Pairs and results as bytes. */
+/* Encodes and decodes pairs and results for messages. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "result/alignment_codec.h"
 #include "seq/sequence_internal.h"
 
-/* A side of a pair: its range is all that is sent. */
+/* The head of a side of a pair. Only the letters of its range follow. */
 typedef struct side_head {
   rank_origin origin;
   int64_t letters, name_bytes, location_bytes;
   int32_t alphabet;
-  char own[ALPHABET_LETTERS_MOST + 1]; /* letters of an alphabet of the user's */
+  char own[ALPHABET_LETTERS_MOST + 1]; /* the letters of a user's alphabet */
 } side_head;
 
 typedef struct job_head {
@@ -121,7 +121,7 @@ typedef struct result_head {
   int64_t alignments, error_bytes;
 } result_head;
 
-/* Writes how the alignment was computed, which no file keeps, and then its bytes as in a file. */
+/* Writes the alignment's metrics, which are not stored in files, and then its bytes as in a file. */
 static cla_status write_alignment(rank_writer *into, const cla_alignment *alignment, cla_error *error) {
   byte_sink sink = {.error = error};
   alignment_encode(&sink, alignment, ALIGNMENT_CODEC_VERSION, true);
@@ -154,7 +154,7 @@ cla_status rank_result_place(int32_t *place, rank_reader *from, cla_error *error
   return CLA_OK;
 }
 
-/* The side, which has a range as its record, in the record. */
+/* Converts a side's positions from the range to the whole record. */
 static void place_side(cla_side *side, const rank_origin *origin, bool nowhere) {
   const int64_t begin = nowhere ? 0 : origin->begin;
   side->begin = origin->begin;

@@ -11,7 +11,7 @@
 #include "seq/random_stream.h"
 
 #define SEED 20111
-#define SLICE_ROWS 64 /* rows of the reference's matrix that are in memory at the same time */
+#define SLICE_ROWS 64 /* most rows of the reference's matrix in memory at a time */
 #define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
 #define UNEVEN_ROWS 37 /* rows beyond two strips; not a multiple of lanes or of rows per lane */
 
@@ -25,7 +25,7 @@ struct candidate_check {
   const tuned_scheme *scheme;
   int64_t rows;
   uint8_t *query, *target;    /* codes of `rows` and COLUMNS letters */
-  expectation expectation[2]; /* index: `local` */
+  expectation expectation[2]; /* indexed by `local` */
 };
 
 cla_status tuned_scheme_make(tuned_scheme *out, const cla_scoring *scoring, cla_error *error) {
@@ -60,8 +60,8 @@ static int64_t tallest_strip(void) {
   return tallest;
 }
 
-/* Writes the codes of the check's letters. About every 50th letter, and every letter behind the end of
- * `from`, is a random letter of the alphabet, which may be ambiguous. */
+/* Writes the codes of the check's letters, which are copied from `from`. About every 50th letter, and every
+ * letter after the end of `from`, is a random letter of the alphabet, which may be ambiguous. */
 static void encode(uint8_t *out, int64_t count, const letter_set *letters, const char *from, int64_t length,
                    random_stream *stream) {
   const uint64_t kinds = strlen(letters->letters);
@@ -112,8 +112,8 @@ void candidate_check_free(candidate_check *check) {
   free(check);
 }
 
-/* Takes the best cell of a slice. Cells are visited by rows, then columns, so the first of equal cells, which
- * is kept, is the canonical one. */
+/* Updates the best cell from a slice. Cells are visited by rows and then by columns, so that the first of
+ * equal cells, which is kept, is the canonical one. */
 static void take_best(expectation *want, const reference_matrix *slice, int64_t first_row) {
   for (int64_t i = 1; i <= slice->rows; i++)
     for (int64_t j = 1; j <= slice->columns; j++) {
@@ -164,7 +164,7 @@ static cla_status make_expectation(candidate_check *check, bool local, cla_error
     reference_matrix_free(&slice);
   }
   if (status == CLA_OK) {
-    want.bottom = top.h; /* `h` is where the memory of all lines begins */
+    want.bottom = top.h; /* `h` is the start of the memory of all lines */
     top = (row_values){0};
     check->expectation[local] = want;
   }

@@ -27,7 +27,8 @@ cla_status candidate_check_create(candidate_check **out, const tuned_scheme *sch
 void candidate_check_free(candidate_check *check);
 
 /* Solves the pair with the config. Compares every value of the last row and, in local mode, the best cell.
- * CLA_ERROR_VERIFICATION names the difference. Other errors come from the device. */
+ * CLA_ERROR_VERIFICATION if they differ; the message names the difference. Other errors come from the
+ * device. */
 cla_status candidate_check_run(candidate_check *check, cla_device *device, const kernel_config *config,
                                bool local, cla_error *error);
 

@@ -7,9 +7,9 @@
 
 #define TILE_WIDTHS 16 /* number of widths: lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
-/* Numbers of strips in flight per compute unit that are tried. A CPU's core computes one tile at a time, but
- * drivers give it several groups at once. A GPU's unit hides its latency with several chains, as many as its
- * registers hold. */
+/* The numbers of strips in flight per compute unit that are tried. A CPU core computes one tile at a time,
+ * but drivers give it several groups at a time. A GPU's compute unit hides its latency with several chains,
+ * as many as fit in its registers. */
 #define MULTIPLES_MOST 8
 static const int cpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 0};
 static const int gpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 12, 16, 24, 32, 0};
@@ -37,7 +37,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;
   *out = chosen.sweep;
-  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* records also have 0 for it */
+  if (out->launch == KERNEL_DIAGONALS) out->groups = 0; /* records contain 0 for diagonals, too */
   return CLA_OK;
 }
 
@@ -77,7 +77,7 @@ static void collect(collection *c, kernel_config config) {
   c->out[c->count++] = config;
 }
 
-/* Returns the index of `value` in an ascending list, or of the last element below `value`. */
+/* Returns the index of `value` in an ascending list; if it is missing, that of the last element below it. */
 static int position_of(const int64_t *values, int count, int64_t value) {
   int at = 0;
   while (at + 1 < count && values[at + 1] <= value) at++;
@@ -111,15 +111,15 @@ static void along_tile(collection *c, int reach) {
   for (int i = 0; i < count; i++) {
     kernel_config config = *c->from;
     config.tile_columns = widths[i];
-    /* If the present width lies between two widths, both are one step away. */
+    /* If the present width lies between two listed widths, both are one step away. */
     const bool between = widths[at] != c->from->tile_columns;
     if (abs(i - at - (between && i > at)) <= reach) collect(c, config);
   }
 }
 
 /* Adds a config that launches diagonals, and configs of persistent launches with several numbers of strips in
- * flight. If `from` launches diagonals, it has no such number to begin at; a reach of 1 then takes every
- * second number. */
+ * flight. If `from` launches diagonals, it has no such number from which to step. Then a reach of 1 tries
+ * every second number. */
 static void along_launch(collection *c, int reach) {
   const bool cpu = c->space->device->kind == CLA_DEVICE_CPU;
   const int *multiples = cpu ? cpu_multiples : gpu_multiples;
@@ -141,7 +141,7 @@ static void along_launch(collection *c, int reach) {
   const int step = reach == 1 ? 2 : 1;
   for (int i = 0; i < count; i++) {
     const bool same_style = c->from->launch == KERNEL_PERSISTENT;
-    if (i > 0 && values[i - 1] >= strips) break; /* more groups than strips change nothing */
+    if (i > 0 && values[i - 1] >= strips) break; /* more groups than strips have no effect */
     config.groups = (int)values[i];
     if (same_style ? abs(i - at) <= reach : i % step == 0) collect(c, config);
   }

@@ -7,7 +7,7 @@
 #include "kernels/kernel.h"
 #include "scoring/pair_problem.h"
 
-/* The kernel configs that tuning may try: functions of device facts, scheme and size alone. */
+/* The kernel configs that tuning may try. They depend only on the device, the scheme and the size. */
 
 /* A size class and mode on a device, for the tuned scheme. */
 typedef struct candidate_space {
@@ -31,9 +31,9 @@ typedef enum candidate_axis {
 /* True if the device and the scheme allow the variant. */
 bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
 
-/* Finds the config without tuning: the plan's choice, or, if `variant` is not NULL, the plan's choice for
- * that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none, CLA_ERROR_MEMORY if the class does not
- * fit into the device's memory. */
+/* Finds the config that is used without tuning: the plan's choice or, if `variant` is not NULL, the plan's
+ * choice for that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none; CLA_ERROR_MEMORY if the
+ * class does not fit in the device's memory. */
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
                              cla_error *error);
 
@@ -41,7 +41,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
 bool candidate_legal(const candidate_space *space, const kernel_config *config);
 
 /* Lists the legal configs that differ from `from` along one axis by at most `reach` steps. If other lanes or
- * rows per lane make the tile's width illegal, the width is changed, too. Returns their number. */
+ * rows per lane make the tile width illegal, the width changes, too. Returns their number. */
 int candidates_along(kernel_config out[CANDIDATES_MOST], const candidate_space *space,
                      const kernel_config *from, candidate_axis axis, int reach);
 

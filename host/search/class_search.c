@@ -8,15 +8,15 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define WALK_SHARE 0.6 /* part of a class's time for walks; finalists get the rest */
-#define CLEARLY 0.985  /* a winner must take less than this part of the default's time */
+#define WALK_SHARE 0.6 /* fraction of a class's time for walks; finalists get the rest */
+#define CLEARLY 0.985  /* a winner must take less than this fraction of the default's time */
 #define CONFIRMATIONS_MOST 16
 #define CONFIRMATIONS_LEAST 3 /* least number of confirmations, even if the time is up */
 #define SAMPLE_TURNS 3
 
-/* The shapes of the time model's samples, as parts of the rows that the time allows and of the class's
- * length. Each coefficient needs samples in which its term has different weights. The first shapes matter
- * most. */
+/* The shapes of the time model's samples: rows as a fraction of the rows that the time allows, and columns as
+ * a fraction of the class's length. Each coefficient needs samples in which its term has different weights.
+ * The first shapes are the most important ones. */
 static const struct {
   double rows, columns;
 } sample_shapes[] = {{1, 1},       {0.5, 1},  {1, 0.5},     {0.5, 0.5}, {0.25, 1},
@@ -33,8 +33,8 @@ typedef struct class_variant {
 
 typedef struct class_work {
   class_scope scope;
-  double end_seconds;  /* end of the class's share of time */
-  kernel_config plain; /* the config without tuning */
+  double end_seconds;  /* time at which the class's share ends */
+  kernel_config plain; /* the config that is used without tuning */
   class_variant variants[SEARCH_VARIANTS_MOST];
   int count;
 } class_work;
@@ -62,8 +62,8 @@ static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class
                           const kernel_config *start, const tuning_record *earlier) {
   int count = 0;
   starts[count++] = *start;
-  /* The last entries of the record are the nearest in size, because classes ascend and are written one by
-   * one. */
+  /* Classes are tuned in ascending order and written one by one, so the last entries of the record are the
+   * nearest in size. */
   for (int64_t i = earlier->entry_count; i-- > 0 && count < 4;) {
     const kernel_config *config = &earlier->entries[i].config;
     bool fresh = config->variant == start->variant && candidate_legal(&w->scope.space, config);
@@ -73,7 +73,7 @@ static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class
   return count;
 }
 
-/* Finds the variant's default config. If the default does not work, finds a config near it that works. */
+/* Finds the variant's default config or, if it does not work, a config near it that works. */
 static cla_status find_start(kernel_config *out, bool *works, const class_work *w,
                              const kernel_variant *variant, cla_error *error) {
   const search *s = w->scope.s;
@@ -122,9 +122,9 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Measures winner and default alternately, so that other work of the machine slows both. The winner must be
- * clearly faster by its median and by its best time. *gain: ratio of the medians. *plain_rate: cells per
- * second of the default. */
+/* Measures winner and default alternately, so that other work of the machine slows both. *better: the winner
+ * is clearly faster, both by its median and by its best time. *gain: ratio of the medians. *plain_rate: cells
+ * per second of the default. */
 static cla_status confirm(bool *better, double *gain, double *plain_rate, const class_work *w,
                           const kernel_config *winner, cla_error *error) {
   search *s = w->scope.s;
@@ -169,7 +169,7 @@ static int fastest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Puts the winner first, or the default if no config is clearly better; *gain is then 1. */
+/* Puts the winner first, or the default if no config is clearly better. In that case, *gain is 1. */
 static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
   bool better = true;
   double plain_rate = 0;
@@ -195,8 +195,8 @@ static double account(const class_work *w, const kernel_config *config, int64_t 
                                : 0;
 }
 
-/* Fits a constant and a factor of the variant's cost model. The time model can express them only for the
- * class's own size. False if the variant does not know the config's cost. */
+/* Fits a constant and a factor to the variant's cost model. The time model can express the two only for the
+ * class's own size. Returns false if the variant has no cost for the config. */
 static bool fit_account(time_model *out, const class_work *w, const kernel_config *config,
                         const time_sample *samples, int count) {
   const int64_t length = w->scope.space.length;
@@ -222,8 +222,8 @@ static double predicted(const class_work *w, const tuning_entry *entry, const ti
 }
 
 /* Measures the time model's samples and fits the model. Other work of the machine comes in bursts, so the
- * samples are measured in turns, and the shortest time of each counts. *works is false if the config fails on
- * a sample. */
+ * samples are measured in turn several times, and the shortest time of each counts. *works: false if the
+ * config fails on a sample. */
 static cla_status fit_model(class_variant *v, bool *works, const class_work *w, cla_error *error) {
   search *s = w->scope.s;
   time_sample samples[SAMPLE_SHAPES] = {{0}};
@@ -269,8 +269,8 @@ static void describe(class_result *out, const class_work *w, const class_variant
            candidate_text(config, &first->best), first->rate / 1e9, against, first->model_error * 100);
 }
 
-/* Searches all variants but the plan's choice. `native`: only those made for this kind of device; if false,
- * only the others. */
+/* Searches all variants except the plan's choice. `native`: true to search only those made for this kind of
+ * device, false to search only the others. */
 static cla_status search_others(class_work *w, const tuning_record *earlier, bool native, cla_error *error) {
   const bool cpu = w->scope.space.device->kind == CLA_DEVICE_CPU;
   cla_status status = CLA_OK;
@@ -283,8 +283,8 @@ static cla_status search_others(class_work *w, const tuning_record *earlier, boo
   return status;
 }
 
-/* Searches the plan's own choice first, so that all others are compared with it. Kernels for GPUs come last
- * on a CPU, because there they take long to compile and were always several times slower. */
+/* Searches the plan's own choice first, because all others are compared with it. On a CPU, kernels for GPUs
+ * come last, because they take long to compile there and were always several times slower. */
 static cla_status search_variants(class_work *w, const tuning_record *earlier, cla_error *error) {
   cla_status status = add_variant(w, w->plain.variant, earlier, error);
   if (status == CLA_OK) status = search_others(w, earlier, true, error);

@@ -1,5 +1,5 @@
-/* Measures the rates by which a way is chosen for a pair (plan/ways.h), from the stages of simulated pairs.
- */
+/* Measures the rates with which the plan compares the ways to align a pair (plan/ways.h). They follow from
+ * the times of the stages of simulated pairs. */
 
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ static cla_status align_pair(stages *out, cla_device *device, int pair, cla_erro
   return status;
 }
 
-/* Splits one thread's time: rates[0] is the part that threads do not share, rates[1] the part that they
- * share. On a machine with a single thread, all but a twentieth counts as shared. */
+/* Splits the time of one thread: rates[0] is the part that threads do not share, rates[1] the part that they
+ * share. On a machine with a single thread, all but a twentieth is taken as shared. */
 static void split_shared(double rates[2], double one, double all, int threads) {
   const double part = threads > 1 ? (1 - all / one) / (1 - 1.0 / threads) : 1;
   rates[1] = one * fmin(fmax(part, 0.05), 0.95);

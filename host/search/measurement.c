@@ -17,7 +17,8 @@ void measurement_print_request(char line[MEASUREMENT_LINE_SIZE], const measureme
            config->groups);
 }
 
-/* Lines come from the tuner or its worker, so no number in them is out of range. NOLINTBEGIN(cert-err34-c) */
+/* The lines were written by the tuner or its worker, so no number in them is out of range.
+ * NOLINTBEGIN(cert-err34-c) */
 bool measurement_parse_request(measurement_request *out, const char *line) {
   char mode[16], variant[64], launch[16];
   memset(out, 0, sizeof *out);

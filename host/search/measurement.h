@@ -8,16 +8,16 @@
 #include "kernels/kernel.h"
 #include "tuning/rates.h"
 
-/* The tuner's requests to a worker and the worker's answers. Each is a line of text, because tuner and worker
- * are separate processes (clalign/tuner.h says why). */
+/* The tuner's requests to a worker and the worker's answers. Each of them is a line of text, because tuner
+ * and worker are separate processes (clalign/tuner.h explains why). */
 
-/* A request to time a config on the rows x columns cells at the upper left corner of the pair of `length`
- * letters, on which all configs are measured. */
+/* A request to time a config. All configs are measured on one pair of `length` letters; the request selects
+ * the rows x columns cells at its upper left corner. */
 typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
   int repeats;    /* least number of sweeps, >= 1 */
-  double seconds; /* sweeps are repeated until this time has passed in all */
+  double seconds; /* sweeps are repeated until they have taken this time in total */
   kernel_config config;
 } measurement_request;
 
@@ -27,7 +27,7 @@ typedef enum measurement_outcome {
   MEASUREMENT_REFUSED,      /* the device refused the kernel: memory, registers, group size */
   MEASUREMENT_WRONG,        /* the kernel ran, but differs from the reference */
   MEASUREMENT_BAD_REQUEST,  /* tuner and worker come from different builds */
-  MEASUREMENT_HUNG,         /* HUNG and CRASHED are noted by the tuner, never sent by a worker */
+  MEASUREMENT_HUNG,         /* only the tuner sets HUNG and CRASHED; a worker never sends them */
   MEASUREMENT_CRASHED,
 } measurement_outcome;
 
@@ -46,12 +46,12 @@ bool measurement_parse_request(measurement_request *out, const char *line);
 void measurement_print(char *line, size_t size, const measurement *answer);
 bool measurement_parse(measurement *out, const char *line);
 
-/* The request for all rates. The answer's message lists the rates in the order of tuning_rate. */
+/* The request to measure all rates. The answer's message lists the rates in the order of tuning_rate. */
 #define MEASUREMENT_RATES "rates"
 #define RATES_LENGTH 500000 /* letters of most pairs on which rates are measured */
 
 /* Answers MEASUREMENT_RATES: measures on the host and the device for some seconds (measure_rates.c). A rate
- * is 0 if it is lost in noise. Errors: those of cla_align. */
+ * is 0 if it is too small to measure. Errors: those of cla_align. */
 cla_status rates_measure(measurement *answer, cla_device *device, cla_error *error);
 
 #endif

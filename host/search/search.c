@@ -6,8 +6,8 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define HOPELESS 2      /* number of hangs and crashes after which a variant is given up */
-#define SECONDS_LEAST 1 /* least estimate of the seconds left, for work that takes longer than planned */
+#define HOPELESS 2      /* number of hangs and crashes after which a variant is no longer tried */
+#define SECONDS_LEAST 1 /* lower limit of the seconds left if work takes longer than planned */
 
 void class_times_begin(class_times *times, double now, double share, int left) {
   times->began = now;
@@ -22,8 +22,9 @@ void class_times_end(class_times *times, double now) {
   times->left--;
 }
 
-/* Each class gets an equal share of the time that earlier classes leave. If classes use only a part of their
- * shares, the estimate is below the limit. If they take longer, the last class ends late or gets no time. */
+/* Each class gets an equal share of the time that remains after the earlier classes. If classes use only a
+ * part of their shares, the estimate is below the limit. If they take longer, the last class ends late or
+ * gets no time. */
 double class_times_left(const class_times *times, double now) {
   const double so_far = now - times->began;
   const double part = times->used > 0 && times->used < 1 ? times->used : 1;
@@ -85,8 +86,8 @@ static int64_t *counter_of(cla_tune_summary *summary, measurement_outcome outcom
   return &summary->refused;
 }
 
-/* Notes the outcome of a config, or changes an earlier outcome: a config that has worked may still fail on a
- * larger problem. */
+/* Records the outcome of a config, or changes an earlier outcome: a config that has worked may still fail on
+ * a larger problem. */
 static cla_status remember(search *s, const measurement_request *request, measurement_outcome outcome,
                            cla_error *error) {
   search_known *known = find_known(s, request);
@@ -104,7 +105,7 @@ static cla_status remember(search *s, const measurement_request *request, measur
   return CLA_OK;
 }
 
-/* Compares the result with that of the first config on the same problem. The first result is kept. */
+/* Compares the result with that of the first config on the same problem. The first result is stored. */
 static cla_status compare_result(bool *same, search *s, const measurement_request *request, uint64_t result,
                                  cla_error *error) {
   *same = true;
@@ -127,8 +128,8 @@ static cla_status compare_result(bool *same, search *s, const measurement_reques
   return CLA_OK;
 }
 
-/* Returns the seconds to wait for the answer: hang_seconds, which include building, and 8 times the expected
- * time of the sweeps. */
+/* Returns the most seconds to wait for the answer: hang_seconds, which include building, plus 8 times the
+ * expected time of the sweeps. */
 static double limit_of(const search *s, const measurement_request *request) {
   const double rate = s->rate[request->local][search_variant_index(request->config.variant)];
   const double sweep = rate > 0 ? (double)request->rows * (double)request->columns / rate : 0;

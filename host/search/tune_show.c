@@ -1,4 +1,4 @@
-/* Prints the configs in force on a device, and the records that they come from. */
+/* Prints the configs that are used on a device, and the records that they come from. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 static const int64_t usual_lengths[] = {10000, 30000, 100000, 300000, 1000000, 3000000, 10000000};
 #define USUAL_LENGTHS ((int)(sizeof usual_lengths / sizeof usual_lengths[0]))
 
-/* Returns the plan's reason for the config, without the words that say that a kernel was asked for. */
+/* Returns the plan's reason for the config, without the words for a kernel that the user asked for. */
 static const char *origin(const plan *found) {
   static const char asked[] = "asked for";
   const size_t length = sizeof asked - 1;
@@ -32,7 +32,7 @@ static void print_row(FILE *text, const plan *found, const plan_input *input) {
           config->launch == KERNEL_PERSISTENT ? "persistent" : "diagonals", groups, rate, origin(found));
 }
 
-/* Prints the config in force for a size, then the configs of the other variants. */
+/* Prints the config that is used for a size, and then the configs of the other variants. */
 static cla_status print_size(FILE *text, plan_input *input, cla_error *error) {
   plan first, other;
   input->kernel = NULL;

@@ -1,4 +1,4 @@
-/* The worker's side of tuning: one request, one answer. */
+/* The worker's side of tuning: reads a request and answers it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +73,9 @@ void cla_tune_worker_free(cla_tune_worker *worker) {
   free(worker);
 }
 
-/* Loads the pair on which all configs are measured. Its sequences are related, as in most pairs that people
- * align. Besides, a score that rises along the whole pair makes the search for the best cell slowest. */
+/* Loads the pair on which all configs are measured. Its sequences are related, like most pairs that users
+ * align. In addition, a score that rises along the whole pair is the slowest case for the search for the best
+ * cell. */
 static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *error) {
   if (worker->length == length) return CLA_OK;
   char *first = NULL, *second = NULL;
@@ -157,7 +158,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
   return CLA_OK;
 }
 
-/* Builds the program in a separate step, so that a compiler's refusal can be told from the device's. */
+/* Builds the program in a separate step, to distinguish a compiler's refusal from the device's. */
 static cla_status build_program(cla_tune_worker *worker, const measurement_request *request,
                                 cla_error *error) {
   char file[64], options[256];
@@ -182,7 +183,7 @@ static measurement_outcome outcome_of(cla_status status) {
   return status == CLA_ERROR_VERIFICATION ? MEASUREMENT_WRONG : MEASUREMENT_REFUSED;
 }
 
-/* Builds and checks a config; takes the earlier result if the config was checked before. */
+/* Builds and checks a config, or uses the earlier result if the config was checked before. */
 static void check_config(measurement *answer, cla_tune_worker *worker, const measurement_request *request) {
   measurement_request bare = {
       .local = request->local, .rows = 1, .columns = 1, .repeats = 1, .config = request->config};

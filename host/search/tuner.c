@@ -1,4 +1,4 @@
-/* The tuner's side of tuning: size classes, time, and the record. */
+/* The tuner's side of tuning: size classes, time limits, and the record. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static cla_status check_options(const cla_tune_options *options, cla_error *erro
   return CLA_OK;
 }
 
-/* Checks that the record can be written, before minutes are spent on it, and takes its lock. */
+/* Checks that the record can be written, before minutes are spent on tuning, and locks the record. */
 static cla_status prepare_output(file_lock **lock, const char *path, cla_error *error) {
   atomic_file *file = NULL;
   char *lock_path = NULL;
@@ -110,7 +110,7 @@ static cla_status prepare_output(file_lock **lock, const char *path, cla_error *
   return status;
 }
 
-/* Returns why a record does not hold for the present device and kernels; NULL if it does. */
+/* Returns why a record does not apply to the present device and kernels; NULL if it does. */
 static const char *staleness(const tuning_record *record, const tuning_record *now) {
   if (strcmp(record->platform, now->platform) != 0 || strcmp(record->device, now->device) != 0)
     return "the record is of another device; measuring anew";
@@ -121,13 +121,13 @@ static const char *staleness(const tuning_record *record, const tuning_record *n
   return NULL;
 }
 
-/* True if the entry has the kinds of scores and gaps that are tuned for. */
+/* True if the entry is for the kinds of scores and gaps that are being tuned. */
 static bool is_for(const tuning_entry *entry, const tuned_scheme *scheme) {
   return entry->matrix == scheme->table.needs_lookup &&
          entry->two_pieces == (gap_pieces(&scheme->scoring) > 1);
 }
 
-/* Removes the entries of the kinds that are tuned for; entries of other kinds stay. */
+/* Removes the entries for the kinds of scores and gaps that are being tuned. Other entries stay. */
 static void remove_entries(tuning_record *record, const tuned_scheme *scheme) {
   int64_t kept = 0;
   for (int64_t i = 0; i < record->entry_count; i++)
@@ -135,7 +135,7 @@ static void remove_entries(tuning_record *record, const tuned_scheme *scheme) {
   record->entry_count = kept;
 }
 
-/* Reads the existing record if it is usable, else makes an empty one. */
+/* Reads the existing record if it is usable; otherwise makes an empty one. */
 static cla_status read_record(tuning_record *out, search *s, cla_error *error) {
   const char *path = s->options->record_path;
   const bool restart = s->options->restart;
@@ -171,8 +171,8 @@ static bool has_task(const tuning_record *record, const class_task *task, const 
   return false;
 }
 
-/* Collects the tasks that the record does not cover, small ones first: their rates tell how large the
- * problems of later tasks may be. */
+/* Collects the tasks that the record does not cover. Small ones come first, because their rates determine how
+ * large the problems of later tasks may be. */
 static int collect_tasks(class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const search *s,
                          const tuning_record *record) {
   const cla_tune_options *options = s->options;
@@ -193,7 +193,7 @@ static int collect_tasks(class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT], const sea
   return count;
 }
 
-/* Tunes a size class and mode: searches, and writes the record. */
+/* Tunes one size class and mode, and writes the record. */
 static cla_status run_task(search *s, tuning_record *record, const class_task *task, cla_error *error) {
   class_result found;
   s->progress.mode = task->local ? "local" : "global";
@@ -209,8 +209,7 @@ static cla_status run_task(search *s, tuning_record *record, const class_task *t
   return CLA_OK;
 }
 
-/* Shortens all measurements if there is less time than the effort is meant for, so that no config is left
- * out. */
+/* Shortens all measurements if there is less time than the effort assumes, so that no config is left out. */
 static search_effort effort_for(const search_effort *whole, double pace, double seconds) {
   const double part = seconds / whole->class_seconds;
   const double scale = (pace > 0 ? pace : 1) * (part > 1 ? 1 : part > SCALE_LEAST ? part : SCALE_LEAST);
@@ -221,8 +220,8 @@ static search_effort effort_for(const search_effort *whole, double pace, double 
   return effort;
 }
 
-/* Runs all tasks. Each task gets an equal share of the time that is left. So time that a task does not need
- * goes to later tasks. */
+/* Runs all tasks. Each task gets an equal share of the remaining time, so later tasks get the time that
+ * earlier ones did not need. */
 static cla_status run_tasks(search *s, tuning_record *record, cla_error *error) {
   class_task tasks[2 * CLA_TUNE_LENGTHS_LIMIT];
   const int count = collect_tasks(tasks, s, record);
@@ -251,8 +250,8 @@ static bool parse_rates(tuning_rates *out, char *text) {
   return begin != text;
 }
 
-/* Measures the rates of bands, windows and sweeps, unless the record has them or the user has chosen size
- * classes. If that fails, the defaults hold, and a notice says so. */
+/* Measures the rates of bands, windows and sweeps, unless the record contains them or the user has chosen
+ * size classes. If that fails, the default rates are used, and a notice says so. */
 static cla_status run_rates(search *s, tuning_record *record, cla_error *error) {
   const cla_tune_options *options = s->options;
   char answer[CLA_TUNE_LINE_SIZE] = "", text[CLA_TUNE_LINE_SIZE + 64];

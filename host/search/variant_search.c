@@ -7,7 +7,7 @@
 #define COLUMNS_LEAST 4096    /* least number of columns, if a problem's rows and columns are both reduced */
 #define OVERRUN 4             /* columns are cut if a slab takes more than this multiple of the wanted time */
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
-#define CLEARLY 0.99          /* a walk steps to a config only if it takes less than this part of the time */
+#define CLEARLY 0.99          /* a walk steps to a config only if its time is below this fraction */
 #define SEEN_MOST 256         /* largest number of configs in one walk */
 #define NEVER 1e300           /* stands for the seconds of a config that does not work */
 
@@ -15,7 +15,8 @@ static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;
 }
 
-/* Returns the least number of rows of a problem: all rows if the variant's time grows in rounds of strips. */
+/* Returns the least number of rows of a problem. It is all rows if the variant's time grows in rounds of
+ * strips. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
   if (config->variant->cost) return scope->space.length;
   const int64_t rows =
@@ -110,7 +111,8 @@ static bool time_is_up(const walk *w) {
   return machine_seconds() > w->scope->deadline_seconds;
 }
 
-/* Steps to the best config along one axis, if it is still clearly faster when both are measured once more. */
+/* Steps to the best config along one axis, if it is still clearly faster when both configs are measured once
+ * more. */
 static cla_status step_along(seen_config *best, bool *moved, walk *w, candidate_axis axis, cla_error *error) {
   kernel_config configs[CANDIDATES_MOST];
   const int count =

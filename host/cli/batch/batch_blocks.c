@@ -1,5 +1,5 @@
-/* Pairs of two files, or of a list, in blocks. Each thread cuts a block off, aligns it and makes its text;
- * blocks are written in their order. */
+/* Aligns the pairs of two files, or of a list, in blocks. Each thread cuts a block from the input, aligns it
+ * and makes its text. Blocks are written in their order. */
 
 #include <stdlib.h>
 #include <time.h>
@@ -7,11 +7,13 @@
 #include "cli/batch/file_blocks.h"
 #include "cli/report/report.h"
 
-/* A pair that needs more memory than blocks share gets this part, one pair at a time. */
+/* A pair that needs more memory than its block has gets 1 / LARGE_SHARE of the budget; one such pair at a
+ * time. */
 #define LARGE_SHARE 2
 #define SECONDS_BETWEEN_LOOKS 0.1
 
-/* Takes what an earlier run has kept of the block. *again: pairs had failed, and were tried again. */
+/* Loads the block's results of an earlier run. *again: true if failed pairs were among them; those are
+ * aligned again. */
 static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   cla_status status =
@@ -31,7 +33,7 @@ static void take_out(pair_block **list, const pair_block *block) {
   *list = block->next;
 }
 
-/* Keeps what was found. */
+/* Stores the block's results in the run directory. */
 static cla_status keep(batch_blocks *b, const pair_block *block, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   cla_status status = pair_block_pack(&bytes, block, error);
@@ -44,7 +46,8 @@ static cla_status keep(batch_blocks *b, const pair_block *block, cla_error *erro
   return status;
 }
 
-/* Gives the block to another rank, if one has little to do. It is other threads' then. */
+/* Sends the block to another rank, unless all ranks have enough to do. After that, another thread may take
+ * the block when it is back. */
 static bool lend(batch_blocks *b, pair_block *block) {
   cla_error ignored;
   if (!b->ranks) return false;
@@ -61,7 +64,8 @@ static bool lend(batch_blocks *b, pair_block *block) {
   return false;
 }
 
-/* Solves the block, or takes it from the run directory (*news is false then), or gives it away. */
+/* Solves the block, or loads it from the run directory (*news is then false unless pairs were aligned again),
+ * or sends it to another rank (*away). */
 static cla_status solve(bool *news, bool *away, batch_blocks *b, pair_block *block, cla_error *error) {
   cla_status status = CLA_OK;
   block->keep.replayed = 0;
@@ -76,7 +80,8 @@ static cla_status solve(bool *news, bool *away, batch_blocks *b, pair_block *blo
   return *away ? CLA_OK : pair_block_solve(block, &b->means, false, error);
 }
 
-/* From the bytes of a block's records to its text, unless another rank takes it: *away. */
+/* Parses a block's records, solves the block and makes its text. *away: another rank solves the block
+ * instead. */
 static cla_status solve_block(bool *away, batch_blocks *b, pair_block *block, cla_error *error) {
   const bool lent = block->lent;
   bool news = true;
@@ -96,8 +101,8 @@ void blocks_stop(batch_blocks *b, cla_status status, const cla_error *error) {
   b->run->why = *error;
 }
 
-/* Writes all blocks whose turn it is, unless another thread does. The lock is held, and given away meanwhile.
- */
+/* Writes all blocks whose turn it is, unless another thread is writing. The caller holds the lock; it is
+ * released during the writing and taken again. */
 static void write_ready(batch_blocks *b) {
   if (b->writing) return;
   b->writing = true;
@@ -118,7 +123,7 @@ static void write_ready(batch_blocks *b) {
   b->writing = false;
 }
 
-/* Whether to go on; all threads ask. */
+/* A progress function for all threads. Returns false after an interrupt. */
 static bool may_go_on(const cla_progress *progress, void *user) {
   (void)progress;
   (void)user;
@@ -154,7 +159,7 @@ static void show_progress(batch_blocks *b, double seconds) {
   batch_outputs_flush(&b->run->outputs);
 }
 
-/* Waits for a while, or until something has changed. The lock is held. */
+/* Waits until something has changed, but not long. The caller holds the lock. */
 static void wait_for_change(batch_blocks *b) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -164,7 +169,8 @@ static void wait_for_change(batch_blocks *b) {
   pthread_cond_timedwait(&b->changed, &b->lock, &until);
 }
 
-/* Moves messages, and takes blocks back from other ranks. The lock is held, and given away meanwhile. */
+/* Exchanges messages with other ranks, and takes blocks back from them. The caller holds the lock; it is
+ * released meanwhile and taken again. */
 static void take_back(batch_blocks *b) {
   cla_error error = {.status = CLA_OK};
   cla_status status = CLA_OK;
@@ -189,7 +195,7 @@ static void take_back(batch_blocks *b) {
   pthread_mutex_lock(&b->lock);
 }
 
-/* Waits until all threads have ended. */
+/* Shows the progress until all threads have ended. */
 static void watch(batch_blocks *b, double began) {
   cla_error error = {.status = CLA_OK};
   double shown = began;
@@ -212,7 +218,7 @@ static void watch(batch_blocks *b, double began) {
 static cla_status make_blocks(batch_blocks *b, cla_error *error) {
   b->ready = calloc((size_t)b->blocks, sizeof *b->ready);
   if (!b->ready) return pair_block_no_memory(error);
-  /* There are as many blocks as places in `ready`, so no two blocks have the same place. */
+  /* There are as many blocks as places in `ready`, so no two blocks need the same place. */
   for (int i = b->held ? 1 : 0; i < b->blocks; i++) {
     pair_block *block = calloc(1, sizeof *block);
     if (!block) return pair_block_no_memory(error);
@@ -240,7 +246,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   b->blocks += (int)cla_arrays_ranks_room(b->ranks);
   if (status == CLA_OK) status = make_blocks(b, error);
   const int wanted = status == CLA_OK ? b->threads : 0;
-  b->at_work = wanted; /* the threads' own from here on */
+  b->at_work = wanted; /* from now on, the threads change it */
   for (; threads && started < wanted && batch_thread_start(&threads[started], work, b); started++) {
   }
   if (status == CLA_OK && started == 0) status = pair_block_no_memory(error);

@@ -1,10 +1,11 @@
-/* --max-evalue: alignments that unrelated sequences would have, too, are not reported. */
+/* --max-evalue: leaves out alignments that are likely between unrelated sequences. */
 
 #include <math.h>
 
 #include "cli/batch/batch_run.h"
 
-/* Places at which a match of so many letters could be, times the chance that letters are equal so often. */
+/* Returns the number of places for an exact match with this score, times the probability of a match at one
+ * place. */
 static double expect_exact_match(const cla_alignment *alignment, const cla_database *database) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const double letters = (double)alignment->score / alignment->scoring.match;

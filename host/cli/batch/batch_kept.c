@@ -1,5 +1,4 @@
-/* Blocks that a run directory keeps: each with what was found of its pairs, so that another run makes the
- * same text of them. */
+/* Stores blocks in a run directory: the results of all pairs, from which another run makes the same text. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +6,18 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* Begin of a block's bytes (docs/internals/format-run-dir.md). */
+/* The head of a block's bytes (docs/internals/format-run-dir.md). */
 typedef struct kept_head {
   int64_t count, runs;
-  int64_t searched; /* not 0: records of the pairs are given */
+  int64_t searched; /* not 0: the pairs' record indices are stored, too */
 } kept_head;
 
-/* Arrays of 64 bits for each pair. */
+/* Number of 64-bit values per pair, of further ones with record indices, and of bytes per pair. */
 #define NUMBERS_OF_PAIR 6
 #define NUMBERS_OF_SEARCH 2
 #define BYTES_OF_PAIR 3
 
-/* The bytes that are still to be read or written. */
+/* The bytes that remain to be read or written. */
 typedef struct byte_place {
   uint8_t *at;
   int64_t left;
@@ -37,7 +36,7 @@ static bool take(void *to, byte_place *from, int64_t bytes) {
   return true;
 }
 
-/* The marks of a side's records; the caller frees them. */
+/* Returns the marks of a side's records, which the caller frees. */
 static uint64_t *marks_of(const cla_record_block *records) {
   uint64_t *marks = calloc((size_t)records->count + 1, sizeof *marks);
   for (int64_t i = 0; marks && i < records->count; i++) marks[i] = cla_record_block_mark(records, i);
@@ -98,7 +97,7 @@ static cla_status impossible(cla_error *error) {
                    "the run directory's journal.clj holds impossible values; delete it to begin again");
 }
 
-/* Room for the pairs that were kept, and for their records if these were. */
+/* Makes room for the stored pairs, and for their record indices if these are stored. */
 static cla_status make_room(pair_block *block, const kept_head *head, cla_error *error) {
   uint64_t *marks = realloc(block->keep.kept_marks, (size_t)head->count * sizeof *marks + 1);
   if (marks) block->keep.kept_marks = marks;
@@ -153,7 +152,7 @@ cla_status pair_block_unpack(pair_block *block, block_bytes *from, cla_error *er
 cla_status pair_block_same(const pair_block *block, const block_means *b, cla_error *error) {
   const int64_t count = block->count < block->keep.kept_count ? block->count : block->keep.kept_count;
   int64_t at = 0;
-  /* What failed is tried again, with another line or record. */
+  /* Failed pairs may have changed, because they are aligned again. */
   while (at < count &&
          (block->found.status[at] != CLA_OK || block->keep.marks[at] == block->keep.kept_marks[at]))
     at++;
@@ -167,7 +166,7 @@ cla_status pair_block_same(const pair_block *block, const block_means *b, cla_er
                    b->reader.unit, (long long)number);
 }
 
-/* The pairs that have failed, as a block of their own. */
+/* Makes a block of the pairs that have failed. */
 static cla_status choose_failed(pair_block *part, const pair_block *block, cla_error *error) {
   int64_t failed = 0;
   for (int64_t i = 0; i < block->count; i++) failed += block->found.status[i] != CLA_OK;
@@ -189,7 +188,7 @@ static cla_status choose_failed(pair_block *part, const pair_block *block, cla_e
   return CLA_OK;
 }
 
-/* Puts what was found of `part` in place of the pairs that had failed. */
+/* Replaces the results of the failed pairs by those of `part`. */
 static cla_status merge(pair_block *block, const pair_block *part, cla_error *error) {
   cla_pair_results *to = &block->found;
   const cla_pair_results *from = &part->found;

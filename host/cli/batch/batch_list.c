@@ -1,4 +1,5 @@
-/* A list of pairs: lines of two locations with a tab between, or of PAF, plain or compressed. */
+/* Reads a list of pairs. Each line has two locations separated by a tab, or is a line of PAF. The list may be
+ * compressed. */
 
 #include <errno.h>
 #include <htslib/kstring.h>
@@ -12,39 +13,39 @@
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
-/* A line of PAF, as far as it says what to align. */
+/* The columns of a PAF line that say what to align. */
 typedef struct paf_line {
-  char *names[2];     /* of query and target, within the line */
-  int64_t lengths[2]; /* of the records */
+  char *names[2];     /* names of query and target, inside the line */
+  int64_t lengths[2]; /* lengths of the records */
   int64_t from[2], to[2];
   cla_strand strand;
 } paf_line;
 
-/* What a line asks for. */
+/* What a line asks to be aligned. */
 typedef struct line_pair {
   const char *query, *target; /* locations of both records */
-  const char *group;          /* equal texts: lines of one query */
+  const char *group;          /* lines of the same query have equal texts */
 } line_pair;
 
 typedef struct batch_list {
   batch_reader reader;
-  const char *files[2]; /* files with the records that PAF names; NULL: the lines have locations */
-  kstring_t places[2];  /* locations made from the current line of PAF */
+  const char *files[2]; /* files with the records that the PAF names; NULL: lines have locations */
+  kstring_t places[2];  /* locations made from the current PAF line */
   paf_line paf;
   const char *path;
   bool is_stdin, read_again;
-  const cli_outputs *outputs; /* NULL: none replaces a file */
+  const cli_outputs *outputs; /* outputs that must not replace an input; NULL: not checked */
   cla_lines *lines;
   char *line;     /* the current line, owned by the reader of lines */
-  size_t letters; /* of the current line */
-  bool is_ahead;  /* the line is the first pair's, which is yet to be taken */
+  size_t letters; /* length of the current line */
+  bool is_ahead;  /* the current line is the first pair's, which has not been taken */
   int64_t line_number, pairs, group;
   int64_t bytes_read;
-  double bytes; /* of the list; 0: not known */
+  double bytes; /* size of the list; 0: unknown */
   cla_sequence_store *store;
-  char *query_text;      /* of the line before */
-  char *group_text;      /* of the line before */
-  batch_sequence *query; /* query of the line before; NULL: it could not be read */
+  char *query_text;      /* text of the previous line's query */
+  char *group_text;      /* group text of the previous line */
+  batch_sequence *query; /* query of the previous line; NULL: not readable */
 } batch_list;
 
 static bool is_standard_input(const char *location) {
@@ -58,7 +59,7 @@ static cla_status open_lines(batch_list *list, cla_error *error) {
   return cla_lines_open(&list->lines, list->is_stdin ? "-" : list->path, error);
 }
 
-/* Whether a line of PAF says that its query has no place: '*' for the target. */
+/* Returns true if a PAF line says that its query is aligned nowhere: its target is '*'. */
 static bool has_no_place(const char *line) {
   for (int column = 1; column < 6 && line; column++) {
     line = strchr(line, '\t');
@@ -67,7 +68,7 @@ static bool has_no_place(const char *line) {
   return line && line[0] == '*' && line[1] == '\t';
 }
 
-/* The next line that has a pair, without its end; *found is false at the end of the list. */
+/* Reads the next line with a pair, without its line break. *found is false at the end of the list. */
 static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
   *found = false;
   for (;;) {
@@ -85,7 +86,7 @@ static cla_status next_line(batch_list *list, bool *found, cla_error *error) {
   }
 }
 
-/* Cuts the line into its two columns; what follows a second tab is the user's own. */
+/* Splits the line into its two columns. Text after a second tab is ignored. */
 static cla_status split_line(const batch_list *list, line_pair *pair, cla_error *error) {
   char *tab = strchr(list->line, '\t');
   pair->query = list->line;
@@ -111,7 +112,7 @@ static cla_status bad_paf(const char *what, cla_error *error) {
       what);
 }
 
-/* A whole number of a column. */
+/* Parses a whole number in a column. */
 static bool parse_count(int64_t *out, const char *text) {
   char *end = NULL;
   errno = 0;
@@ -139,7 +140,7 @@ static cla_status parse_paf(batch_list *list, cla_error *error) {
   return is_strand ? CLA_OK : bad_paf("has neither + nor - as its fifth column", error);
 }
 
-/* Locations of the regions: positions of PAF begin with 0, those of locations with 1. */
+/* Makes the locations of the regions. Positions in PAF start at 0, those in locations at 1. */
 static cla_status split_paf(batch_list *list, line_pair *pair, cla_error *error) {
   const paf_line *paf = &list->paf;
   cla_status status = parse_paf(list, error);
@@ -153,7 +154,7 @@ static cla_status split_paf(batch_list *list, line_pair *pair, cla_error *error)
   return status;
 }
 
-/* The records, of so many letters, are those that the PAF was made of, as far as their lengths tell. */
+/* Checks that the records have the lengths that the PAF states for them. */
 static cla_status check_paf(const batch_list *list, const int64_t lengths[2], cla_error *error) {
   for (int side = 0; side < 2 && list->files[0]; side++)
     if (lengths[side] != list->paf.lengths[side])
@@ -187,7 +188,7 @@ static cla_status replace_text(char **text, const char *by, cla_error *error) {
                : cli_error(error, CLA_ERROR_MEMORY, "out of memory for a location; free some memory");
 }
 
-/* The query of the line before is used again where the text is the same. */
+/* Reads the query, or reuses the previous line's query if the text is the same. */
 static cla_status read_query(batch_list *list, const line_pair *texts, cla_error *error) {
   const bool same = list->query_text && strcmp(list->query_text, texts->query) == 0;
   cla_status status = CLA_OK;
@@ -202,7 +203,7 @@ static cla_status read_query(batch_list *list, const line_pair *texts, cla_error
   return status == CLA_OK ? read_side(&list->query, list, texts->query, error) : status;
 }
 
-/* A line of no query belongs to none. */
+/* Forgets the group, because a line without a query belongs to no group. */
 static void end_group(batch_list *list) {
   free(list->query_text);
   free(list->group_text);
@@ -210,14 +211,14 @@ static void end_group(batch_list *list) {
   list->group++;
 }
 
-/* The locations of the line. */
+/* Finds the locations in the line. */
 static cla_status split(batch_list *list, line_pair *texts, cla_error *error) {
   if (strlen(list->line) != list->letters)
     return cli_error(error, CLA_ERROR_INPUT, "the line holds a zero byte; this is no list of pairs");
   return list->files[0] ? split_paf(list, texts, error) : split_line(list, texts, error);
 }
 
-/* Whether no output replaces what the line reads. */
+/* Checks that no output would replace a file that the line names. */
 static cla_status check_outputs(const batch_list *list, const line_pair *texts, cla_error *error) {
   if (!list->outputs) return CLA_OK;
   cla_status allowed = outputs_check_input(list->outputs, texts->query, error);
@@ -249,7 +250,7 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   status = split(list, &texts, error);
   if (status == CLA_OK) {
     const cla_status allowed = check_outputs(list, &texts, error);
-    *found = allowed == CLA_OK; /* else nothing may be written */
+    *found = allowed == CLA_OK; /* otherwise nothing may be written */
     if (!*found) return allowed;
     status = read_pair(list, pair, &texts, error);
   } else {
@@ -298,7 +299,7 @@ static cla_status make_room(batch_lot *lot, int64_t pairs, bool strands, cla_err
   return CLA_OK;
 }
 
-/* Notes why the next pair cannot be read, and gives it records that say so. */
+/* Adds a pair that cannot be read, with the error, and records whose status is the error's. */
 static cla_status add_failed(batch_lot *lot, const batch_list *list, const line_pair *texts,
                              cla_status status, const cla_error *why, cla_error *error) {
   if (lot->failure_count == lot->failure_room) {
@@ -326,14 +327,15 @@ static cla_status find_side(cla_record_source *out, batch_list *list, const char
                           : status;
 }
 
-/* Letters of a source's whole record. */
+/* Returns the number of letters in a source's whole record. */
 static int64_t record_letters(const cla_record_source *source) {
   if (source->sequence) return cla_sequence_length(source->sequence);
   const int64_t *offset = source->block->offsets + source->index;
   return offset[1] - offset[0];
 }
 
-/* Finds both sides. A query that the pair before has, too, is there already. */
+/* Finds the records of both sides. The query may already be in the lot, if the previous pair has the same
+ * one. */
 static cla_status find_sides(cla_record_source sides[2], batch_list *list, const line_pair *texts,
                              bool same_query, cla_error *error) {
   cla_status status = same_query ? CLA_OK : find_side(&sides[0], list, texts->query, error);
@@ -357,8 +359,7 @@ static cla_status add_sides(batch_lot *lot, cla_record_source sides[2], bool sam
   return status;
 }
 
-/* Adds the pair of the current line to the lot. *known: the query of the pair before is the lot's last one.
- */
+/* Adds the current line's pair to the lot. *known: the lot's last query is that of the previous pair. */
 static cla_status add_line(batch_lot *lot, batch_list *list, bool *known, cla_error *error) {
   line_pair texts = {list->files[0] ? list->path : "", "", ""};
   cla_record_source sides[2] = {{0}, {0}};
@@ -381,7 +382,7 @@ static cla_status add_line(batch_lot *lot, batch_list *list, bool *known, cla_er
   return add_failed(lot, list, &texts, status, &why, error);
 }
 
-/* Adds a pair that was read as sequences. */
+/* Adds a pair that was already read as sequences. */
 static cla_status add_held(batch_lot *lot, const batch_pair *held, cla_error *error) {
   cla_sequence *const wholes[2] = {held->query->sequence, held->target->sequence};
   cla_record_source sides[2] = {{0}, {0}};
@@ -436,7 +437,8 @@ static void close_list(batch_reader *reader) {
   free(list);
 }
 
-/* Reads the list's first line. A file of sequences in its place would be an error of each of its lines. */
+/* Reads the list's first line. Refuses a file of sequences given as the list, because each of its lines would
+ * be an error. */
 static cla_status look_ahead(batch_list *list, cla_error *error) {
   cla_status status = next_line(list, &list->is_ahead, error);
   if (status != CLA_OK || !list->is_ahead) return status;

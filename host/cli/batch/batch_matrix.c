@@ -1,4 +1,4 @@
-/* All records of a file with all of another, or all pairs of the records of one file, each once. */
+/* Reads all pairs of records of two files, or all pairs of different records of one file, each pair once. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -8,18 +8,18 @@
 #include "cli/batch/batch_reader.h"
 #include "cli/report/report.h"
 
-#define SEQUENCE_BYTES 512 /* a sequence's names and places in memory, about */
+#define SEQUENCE_BYTES 512 /* approximate bytes of a sequence in memory besides its letters */
 
 typedef struct batch_matrix {
   batch_reader reader;
   const char *queries_path, *targets_path;
-  cla_sequence_file *queries; /* NULL: `query` is the only one */
+  cla_sequence_file *queries; /* NULL: `query` is the only query */
   cla_sequence_file *targets; /* for all pairs of one file: equal to `queries` */
   bool one_file;              /* the targets of a query are the records after it */
   int64_t query_count, target_count;
-  int64_t row, column;   /* of the next pair */
+  int64_t row, column;   /* place of the next pair */
   batch_sequence *query; /* the row's query; NULL: not read yet, or unreadable */
-  batch_sequence **kept; /* targets that are used again, by their numbers */
+  batch_sequence **kept; /* targets kept for further queries, by their numbers */
   int64_t letters_kept, letters_most;
 } batch_matrix;
 
@@ -33,12 +33,12 @@ static cla_status read_record(batch_sequence **out, batch_matrix *matrix, cla_se
   return status == CLA_OK ? batch_sequence_make(out, sequence, error) : status;
 }
 
-/* What a kept sequence takes, in letters: its own and what is around them. */
+/* Returns the size of a kept sequence, in letters. Its other memory is included. */
 static int64_t kept_letters(const batch_sequence *sequence) {
   return cla_sequence_length(sequence->sequence) + SEQUENCE_BYTES;
 }
 
-/* A target, from memory if it is there; *out is one more use of it. */
+/* Takes a target, from memory or from the file. *out counts as one more use of it. */
 static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_t number, cla_error *error) {
   if (matrix->kept[number]) {
     *out = batch_sequence_use(matrix->kept[number]);
@@ -59,7 +59,8 @@ static cla_status take_query(batch_matrix *matrix, cla_error *error) {
   return read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
 }
 
-/* With one file, what was kept of the row's query is not needed any more. */
+/* Goes to the next query. With one file, frees what was kept of the previous query, which is in no further
+ * pair. */
 static void next_row(batch_matrix *matrix) {
   batch_sequence *kept = matrix->one_file ? matrix->kept[matrix->row] : NULL;
   if (kept) {
@@ -75,7 +76,7 @@ static void next_row(batch_matrix *matrix) {
   matrix->column = matrix->one_file ? matrix->row + 1 : 0;
 }
 
-/* The index of a pair in the order in which they are read. */
+/* Returns the index of a pair in the order of reading. */
 static int64_t pair_index(const batch_matrix *matrix, int64_t row, int64_t column) {
   if (!matrix->one_file) return row * matrix->target_count + column;
   return row * matrix->target_count - row * (row + 1) / 2 + column - row - 1;
@@ -127,7 +128,7 @@ static cla_status open_counted(cla_sequence_file **out, int64_t *count, const ch
   return status;
 }
 
-/* A file, or else a location of one record. */
+/* Opens the queries: a file, or else the location of a single record. */
 static cla_status open_queries(batch_matrix *matrix, cla_error *error) {
   struct stat facts;
   const char *path = matrix->queries_path;
@@ -167,7 +168,7 @@ static cla_status open_files(batch_matrix *matrix, cla_error *error) {
                       : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the records; free some memory");
 }
 
-/* What cannot be read is told with its pairs. */
+/* Records that cannot be read are skipped; their errors are reported with their pairs. */
 static void find_database(cla_database *out, batch_reader *reader) {
   batch_matrix *matrix = (batch_matrix *)reader;
   cla_error unused;

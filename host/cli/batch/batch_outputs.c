@@ -20,8 +20,8 @@ static cla_status make_folder(const char *folder, cla_error *error) {
                    folder, strerror(problem));
 }
 
-/* Gives standard output a buffer that is larger than the C library's, but for a terminal, which shows lines
- * at once. Nothing was printed before. */
+/* Gives standard output a larger buffer than the C library's. A terminal keeps its own, because it shows each
+ * line immediately. Must be called before anything is printed. */
 static void buffer_stdout(void) {
   static char buffer[1 << 16];
   if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
@@ -61,11 +61,11 @@ static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
                    strerror(out->lost));
 }
 
-/* Writes the records behind room for what is said of them. */
+/* Writes the head of the records and then each output's records. The caller fills in the head. */
 static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
                          const cla_results *found) {
   static const batch_records empty;
-  cla_error ignored; /* the pair is put once more, which reports the error */
+  cla_error ignored; /* batch_outputs_put tries again and reports the error */
   bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
   for (int i = 0; i < out->outputs->count && right; i++) {
     records->of[i].begin = (size_t)ftell(stream) - sizeof empty;

@@ -54,7 +54,7 @@ bool batch_thread_start(pthread_t *out, void *(*work)(void *), void *user) {
   return problem == 0;
 }
 
-/* The first record of a file with the first one of another, the second with the second, and so on. */
+/* Reads the i-th record of one file together with the i-th record of another file. */
 typedef struct batch_pairwise {
   batch_reader reader;
   const char *paths[2];
@@ -62,12 +62,12 @@ typedef struct batch_pairwise {
   int64_t pairs;
 } batch_pairwise;
 
-/* What a side is called that cannot be read. */
+/* Returns how a side is called in messages if it cannot be read. */
 static const char *side_name(const batch_pairwise *files, const batch_sequence *sequence, int side) {
   return sequence ? cla_sequence_location(sequence->sequence) : files->paths[side];
 }
 
-/* Both files must end together. */
+/* Sets the error that one file has more records than the other. */
 static cla_status uneven(const batch_pairwise *files, int longer, cla_error *error) {
   return cli_error(error, CLA_ERROR_INPUT,
                    "%.512s has %lld records, and %.512s has more; --pairwise takes as many of both",
@@ -83,7 +83,7 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   cla_error other;
   for (int i = 0; i < 2; i++) {
     cla_sequence *sequence = NULL;
-    cla_error *where = i == 1 && statuses[0] != CLA_OK ? &other : error; /* the first one is told */
+    cla_error *where = i == 1 && statuses[0] != CLA_OK ? &other : error; /* the first error is reported */
     statuses[i] = cla_sequence_file_next(&sequence, files->files[i], &reader->how, where);
     ended[i] = statuses[i] == CLA_OK && !sequence;
     if (sequence) statuses[i] = batch_sequence_make(&sides[i], sequence, where);

@@ -14,7 +14,8 @@ void batch_report_init(batch_report *report, bool quiet) {
   progress_bar_init(&report->bar, quiet);
 }
 
-/* A wrong result is worse than a lack of memory or devices, which is worse than a bad input. */
+/* Returns how bad an error is: a wrong result is worse than a lack of memory or devices, which is worse than
+ * a bad input. */
 static int badness(cla_status status) {
   switch (status) {
     case CLA_OK: return 0;
@@ -36,7 +37,7 @@ void batch_report_failure(batch_report *report, const batch_pair_name *name, cla
             error && error->message[0] ? error->message : cla_status_name(status));
   cli_finish(status, &line);
   report->failed++;
-  /* The command was right, but does not suit this pair. */
+  /* The option is not wrong in general; it does not suit this pair. */
   report->worst = batch_report_worse(report, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
 }
 
@@ -50,12 +51,12 @@ void batch_report_plan(batch_report *report, const char *text) {
   fputs(text, stderr);
 }
 
-/* Seconds without those for compiling kernels. */
+/* Returns the seconds without those spent on compiling kernels. */
 static double working_seconds(const batch_report *report, const cla_batch_progress *progress) {
   return report->seconds + progress->seconds - report->build_seconds - progress->build_seconds;
 }
 
-/* "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
+/* Writes a progress line: "1234 of 100000 pairs  1 %  24.10 GCUPS  3 failed  12 s left". */
 static void describe(char *text, size_t size, const batch_report *report,
                      const cla_batch_progress *progress) {
   const int64_t done = report->done_before + progress->pairs_done + report->replayed;
@@ -84,7 +85,7 @@ void batch_report_progress(batch_report *report, const cla_batch_progress *progr
   char text[TEXT_SIZE];
   if (!progress_bar_due(&report->bar, report->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) return;
   describe(text, sizeof text, report, progress);
-  progress_bar_show(&report->bar, text, 1); /* a full last column wraps */
+  progress_bar_show(&report->bar, text, 1); /* leaves one column free, because a full line wraps */
 }
 
 void batch_report_add(batch_report *report, const cla_batch_progress *done) {
@@ -94,7 +95,8 @@ void batch_report_add(batch_report *report, const cla_batch_progress *done) {
   report->done_before += done->pairs_done;
 }
 
-/* "12 of them without an alignment of E-value 1e-06 or less (--max-evalue)". */
+/* Prints the pairs without an alignment: "12 of them without an alignment of E-value 1e-06 or less
+ * (--max-evalue)". */
 static void print_without(const batch_run *run) {
   fprintf(stderr, ", %" PRId64 " of them without an alignment", run->report.without);
   if (run->cutoff.on) fprintf(stderr, " of E-value %g or less (--max-evalue)", run->cutoff.most);

@@ -3,21 +3,21 @@
 #include "cli/batch/batch_run.h"
 #include "cli/report/report.h"
 
-/* Why a pair cannot be read. */
+/* The error of a pair that cannot be read. */
 typedef struct read_failure {
   batch_pair_name name;
   cla_error error;
 } read_failure;
 
-/* A pair on its way. */
+/* A pair between reading and writing. */
 typedef struct batch_item {
   batch_pair pair;
   batch_unit *unit;
   bool begins_unit;
-  cla_status status;                  /* of reading the pair */
-  read_failure *failure;              /* why, where status is not CLA_OK */
-  size_t made_bytes;                  /* bytes of the pair's records that are made ahead */
-  struct batch_item *next, *previous; /* in the run's list */
+  cla_status status;                  /* status of reading the pair */
+  read_failure *failure;              /* the error, if status is not CLA_OK */
+  size_t made_bytes;                  /* bytes of the pair's records that were made in advance */
+  struct batch_item *next, *previous; /* neighbours in the run's list */
 } batch_item;
 
 static void free_item(batch_run *run, batch_item *item) {
@@ -54,7 +54,7 @@ cla_status batch_run_check_alphabet(const batch_run *run, const cla_sequence *se
                    run->alphabet_known ? "the batch's first pair" : "its partner", alphabet_word(wanted));
 }
 
-/* All sequences of a batch have one alphabet, because they have one score scheme. */
+/* Checks that both sequences have the batch's alphabet, because all pairs use one scoring scheme. */
 static cla_status check_alphabet(const batch_run *run, const batch_pair *pair, cla_error *error) {
   const cla_alphabet query = cla_sequence_alphabet(pair->query->sequence);
   const cla_alphabet wanted = run->alphabet_known ? run->alphabet : query;
@@ -62,7 +62,7 @@ static cla_status check_alphabet(const batch_run *run, const batch_pair *pair, c
   return status == CLA_OK ? batch_run_check_alphabet(run, pair->target->sequence, wanted, error) : status;
 }
 
-/* Keeps the error with the pair, and drops the pair's sequences. */
+/* Stores the error with the pair, and frees the pair's sequences. */
 static cla_status note_failure(batch_item *item, const read_failure *failure, cla_error *error) {
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
@@ -73,7 +73,7 @@ static cla_status note_failure(batch_item *item, const read_failure *failure, cl
   return CLA_OK;
 }
 
-/* Reads a pair, or takes the one that is held; *out is NULL at the end. */
+/* Reads the next pair, or takes the held one. *out is NULL at the end. */
 static cla_status take_item(batch_item **out, batch_run *run, cla_error *error) {
   read_failure failure = {.error.status = CLA_OK};
   bool found = false;
@@ -127,7 +127,8 @@ cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error) {
       if (run->alphabet_known) return CLA_OK;
       run->alphabet_known = true;
       run->alphabet = cla_sequence_alphabet(item->pair.query->sequence);
-      /* Known letters are read faster; those of DNA could all be a protein's, so that proteins are not. */
+      /* Reading is faster if the alphabet is known. It is set for DNA only, because any DNA letters could
+       * also be a protein. */
       if (run->alphabet == CLA_ALPHABET_DNA) run->reader->how.known = true;
       return CLA_OK;
     }
@@ -143,7 +144,8 @@ batch_pair *batch_run_held(const batch_run *run) {
   return run->held ? &run->held->pair : NULL;
 }
 
-/* Holds the pair that comes next, and what an earlier run found of its unit; at the end there is none. */
+/* Reads the next pair and holds it, and loads an earlier run's result of its unit. At the end, no pair is
+ * held. */
 static cla_status look_ahead(batch_run *run, cla_error *error) {
   batch_item *item = run->held;
   cla_status status = item ? CLA_OK : take_item(&item, run, error);
@@ -165,7 +167,7 @@ static bool is_unit(const batch_unit *read, const cla_finished_unit *unit) {
          read->mark.value[0] == unit->mark.value[0] && read->mark.value[1] == unit->mark.value[1];
 }
 
-/* Gives the pair what an earlier run found of it. */
+/* Gives the pair its result of an earlier run, if there is one. */
 static cla_status give_finished(cla_batch_pair *pair, batch_run *run, const batch_item *item,
                                 cla_error *error) {
   if (!run->finished) return CLA_OK;
@@ -177,8 +179,8 @@ static cla_status give_finished(cla_batch_pair *pair, batch_run *run, const batc
   return CLA_OK;
 }
 
-/* The end of what cla_batch is to do is also where groups follow that are finished: it has no results then
- * that are still to come, and theirs are next. */
+/* Returns the next pair for cla_batch. Also returns false before a group that an earlier run finished: then
+ * cla_batch hands out all earlier results first, and the group's results are next. */
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
   batch_run *run = user;
   *status = look_ahead(run, error);
@@ -195,7 +197,7 @@ static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error
   pair->mark = item->unit->mark;
   *status = item->status;
   if (item->failure) *error = item->failure->error;
-  if (!item->pair.query || !item->pair.target) return true; /* one of the sequences could not be read */
+  if (!item->pair.query || !item->pair.target) return true; /* one of the sequences is not readable */
   pair->query = item->pair.query->sequence;
   pair->target = item->pair.target->sequence;
   return true;
@@ -205,7 +207,7 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-/* The part of a pair's result that is reported. */
+/* Returns the alignments of a pair that are reported. */
 static cla_results results_of(const batch_run *run, const batch_item *item,
                               const cla_alignment *const *alignments, size_t count) {
   return (cla_results){.alignments = alignments,
@@ -214,7 +216,8 @@ static cla_results results_of(const batch_run *run, const batch_item *item,
                        .target = item->pair.target->sequence};
 }
 
-/* Writes a pair's alignments to all outputs. What an output cannot hold is the pair's own error. */
+/* Writes a pair's alignments to all outputs. If an output's format cannot contain them, only this pair
+ * fails. */
 static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
   const cla_results found = results_of(run, item, alignments, count);
@@ -231,12 +234,12 @@ static cla_status write_pair(batch_run *run, const batch_item *item, const batch
   return run->how.fail_fast ? status : CLA_OK;
 }
 
-/* What a run directory does not keep is not written either, so that all runs write the same. */
+/* Clears what a run directory does not store, so that all runs write the same. */
 static void forget_metrics(cla_alignment *const *alignments, size_t count) {
   for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
 }
 
-/* Makes the records of a result, on any thread. */
+/* Makes the records of a result. May run on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
@@ -255,7 +258,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   cla_error error = {.status = CLA_OK};
   if (result->status != CLA_OK) {
     report_failed(run, item, result->status, result->error);
-    if (item->failure) free_item(run, item); /* the batch does not release pairs that could not be read */
+    if (item->failure) free_item(run, item); /* cla_batch does not release pairs that could not be read */
     return true;
   }
   if (run->units.directory) forget_metrics(result->alignments, result->count);
@@ -268,7 +271,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   return false;
 }
 
-/* What part of the pairs was not read yet. */
+/* Sets *part to the fraction of the pairs that has not been read. Returns false if it is unknown. */
 static bool find_left(double *part, void *user) {
   const batch_run *run = user;
   const double read = run->reader->part ? run->reader->part(run->reader) : -1;
@@ -288,21 +291,21 @@ static void show_note(const char *text, void *user) {
   batch_report_warn(&((batch_run *)user)->report, text);
 }
 
-/* The place of a pair among those of a finished unit, or its count. */
+/* Returns the place of a pair in a finished unit; unit->count if it is not there. */
 static size_t find_finished(const cla_finished_unit *unit, int64_t index) {
   size_t place = 0;
   while (place < unit->count && unit->pairs[place].index != index) place++;
   return place;
 }
 
-/* Reads the pairs of the unit that is finished, the first of which is held. Those with results go to `items`,
- * in the results' order; the pair after them is held. */
+/* Reads the pairs of the finished unit; its first pair is held. Pairs with results are stored in `items`, in
+ * the order of the results. Then holds the pair after the unit. */
 static cla_status read_finished(batch_item **items, batch_run *run, cla_error *error) {
   const cla_finished_unit *unit = run->finished;
   batch_item *item = run->held, *last = NULL;
   batch_unit *read = item->unit;
   cla_status status = CLA_OK;
-  int64_t number = 0; /* of the pair that was read last */
+  int64_t number = 0; /* number of the pair that was read last */
   while (status == CLA_OK && item && item->pair.index < unit->past) {
     const size_t place = find_finished(unit, item->pair.index);
     run->held = NULL;
@@ -327,7 +330,7 @@ static cla_status read_finished(batch_item **items, batch_run *run, cla_error *e
   return not_the_same(run, number, error);
 }
 
-/* Writes what an earlier run found of the unit whose first pair is held. */
+/* Writes an earlier run's results of the unit whose first pair is held. */
 static cla_status replay(batch_run *run, cla_error *error) {
   cla_finished_unit *unit = run->finished;
   batch_item **items = calloc(unit->count + 1, sizeof *items);
@@ -337,7 +340,7 @@ static cla_status replay(batch_run *run, cla_error *error) {
   }
   if (!items) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a pair; free some memory");
   cla_status status = read_finished(items, run, error);
-  for (size_t i = 0; status == CLA_OK && items[i]; i++) { /* there is one more, NULL */
+  for (size_t i = 0; status == CLA_OK && items[i]; i++) { /* the last item is NULL */
     const cla_finished_pair *pair = &unit->pairs[i];
     run->report.replayed++;
     status =
@@ -350,7 +353,7 @@ static cla_status replay(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* One call of cla_batch: pairs up to the next ones that are finished. */
+/* Calls cla_batch for the pairs up to the next unit that an earlier run finished. */
 static cla_status align_some(batch_run *run, cla_error *error) {
   const cla_batch_source source = {
       .next = next_pair, .release = release_pair, .left = find_left, .user = run};
@@ -359,7 +362,7 @@ static cla_status align_some(batch_run *run, cla_error *error) {
   run->how.sink_user = run;
   cla_status status = cla_batch(&done, run->devices->items, run->devices->count, &source, &run->how, error);
   batch_report_add(&run->report, &done);
-  run->how.align.callbacks.explain = NULL; /* once is enough */
+  run->how.align.callbacks.explain = NULL; /* the plan is printed only once */
   if (run->stopped != CLA_OK) {
     *error = run->why;
     return run->stopped;
@@ -396,14 +399,14 @@ void batch_run_end(batch_run *run) {
   cla_finished_unit_free(run->finished);
   run->finished = NULL;
   batch_units_clear(&run->units);
-  /* The first item has none before it, so that it is not the list's any more; the analyser does not see that.
-   */
+  /* free_item removes the item from the list. The analyser does not see that, because it does not know that
+   * the first item has no predecessor. */
   while (run->items) free_item(run, run->items); /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 
 #define KEPT_MOST (INT64_C(1) << 30)
 #define TEXT_MOST (INT64_C(1) << 28)
-/* Parts of the budget. */
+/* Shares of the budget: 1 / KEPT_SHARE and 1 / TEXT_SHARE. */
 #define KEPT_SHARE 4
 #define TEXT_SHARE 16
 

@@ -1,5 +1,5 @@
-/* All records of a file with all of another, or with each other, in blocks. The targets are read once. Each
- * query's pairs are scored together, and paths are found only for the pairs that are reported. */
+/* Aligns all records of a file with all records of another file, or with each other, in blocks. The targets
+ * are read once. Each query's pairs are scored together. Paths are found only for pairs that are reported. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,58 +8,59 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* Queries are read so many bytes at a time. */
+/* Bytes of queries that are read at a time. */
 #define QUERY_BYTES (INT64_C(1) << 20)
-/* The most bytes of targets, if they are also at most 1 / TARGETS_SHARE of --memory. Targets take about as
- * much memory again. */
+/* Most bytes of targets, and their largest share of --memory. Parsed targets take about as much memory
+ * again. */
 #define TARGET_BYTES (INT64_C(1) << 30)
 #define TARGETS_SHARE 8
-/* Pairs that are scored together, but at least all of one query. */
+/* Pairs that are scored together; at least all pairs of one query. */
 #define PAIRS_TOGETHER (INT64_C(1) << 17)
-#define BYTES_OF_PAIR 96 /* with its scores and places */
-/* Pairs whose paths are found together. */
+#define BYTES_OF_PAIR 96 /* bytes of a pair with its score and indices */
+/* Number of pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* Pairs that are scored, and whose paths are found, together with a device, as far as --memory allows. */
+/* With a device, the numbers of pairs that are scored together, and whose paths are found together. --memory
+ * may limit the first. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
-/* An upper bound of a host thread's cells in a second. */
+/* Largest possible number of cells per second of a host thread. */
 #define HOST_SPEED_MOST 4e10
-/* Cells per product of both files' bytes; below 1 because files have headers, too. */
+/* Estimated cells per product of both files' bytes. It is below 1 because files also contain headers. */
 #define CELLS_OF_BYTES 0.7
 
 /* A pair that is reported. */
 typedef struct chosen_pair {
   int64_t pair, score;
-  bool none; /* the score is too low: outputs get the pair without an alignment */
+  bool none; /* the score is too low, but outputs list the pair without an alignment */
 } chosen_pair;
 
 struct batch_search {
   batch_run *run;
   block_means means;
-  cla_record_blocks *files[2]; /* NULL: there is one query, or one file */
-  cla_record_block records[2]; /* some queries, and all targets; no queries of one file */
-  bool one_file;               /* each query's targets are the records behind it */
+  cla_record_blocks *files[2]; /* NULL for the queries if there is a single query or a single file */
+  cla_record_block records[2]; /* some queries, and all targets; with one file, no queries */
+  bool one_file;               /* each query's targets are the records after it */
   pair_block scored, reported;
-  int64_t placed;      /* first pairs of `scored` that have their targets */
-  chosen_pair *chosen; /* pairs of `scored` that are reported, in their order */
+  int64_t placed;      /* number of first pairs in `scored` whose target indices are set */
+  chosen_pair *chosen; /* pairs of `scored` that are reported, in the order of reporting */
   int64_t chosen_count;
-  bool *none;           /* for pairs written together: true without an alignment */
-  bool all_told;        /* an output has something to say also of pairs without an alignment */
-  int64_t best;         /* how many pairs of each query are reported; 0: all */
-  double began;         /* when the search began, by block_seconds */
-  double queries_began; /* when the queries now in memory were begun, by block_seconds */
-  int64_t index;        /* of the next pair among all */
-  uint64_t mark;        /* of the queries that were read, and of all targets */
-  block_bytes entry;    /* what was found of the pairs in work, for the run directory */
-  bool entry_failed;    /* some of these pairs have failed: they are not kept */
+  bool *none;           /* for each pair that is written together: true if it has no alignment */
+  bool all_told;        /* an output also lists pairs without an alignment */
+  int64_t best;         /* most pairs reported per query; 0: all */
+  double began;         /* start of the search, by block_seconds */
+  double queries_began; /* start of the work on the present queries, by block_seconds */
+  int64_t index;        /* index of the next pair among all pairs */
+  uint64_t mark;        /* mark of the present queries and of all targets */
+  block_bytes entry;    /* results of the present pairs, for the run directory */
+  bool entry_failed;    /* some of the present pairs have failed, so they are not stored */
 };
 
-/* The queries that were read. */
+/* Returns the records that are the queries. */
 static const cla_record_block *queries_of(const batch_search *s) {
   return &s->records[s->one_file ? 1 : 0];
 }
 
-/* How many pairs the queries have, from `first` on. */
+/* Returns the number of pairs of `queries` queries from `first` on. */
 static int64_t pairs_of(const batch_search *s, int64_t first, int64_t queries) {
   const int64_t targets = s->records[1].count;
   return s->one_file ? queries * (targets - 1 - first) - queries * (queries - 1) / 2 : queries * targets;
@@ -70,7 +71,8 @@ static int host_threads(const batch_search *s) {
   return given > 0 ? given : cli_ranks ? cli_ranks->threads : cla_host_threads();
 }
 
-/* Cuts all targets off their file, unless they are more than may be kept, or too long for lanes. */
+/* Reads all targets from their file. Returns false if there are too many for the memory, or if they are too
+ * long for lanes. */
 static bool cut_targets(batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / TARGETS_SHARE;
   const int64_t most = memory > 0 && memory < TARGET_BYTES ? memory : TARGET_BYTES;
@@ -83,7 +85,8 @@ static bool cut_targets(batch_search *s) {
   return all;
 }
 
-/* Reads all targets. False where that is not the way: what is wrong with them, a batch_reader tells. */
+/* Reads and parses all targets. Returns false if blocks do not suit them, or on an error, which a
+ * batch_reader then reports. */
 static bool read_targets(batch_search *s) {
   cla_record_block *targets = &s->records[1];
   cla_error ignored;
@@ -97,8 +100,8 @@ static bool read_targets(batch_search *s) {
   return read;
 }
 
-/* Heads of some formats name also the records that have no alignment, and pictures have records in the order
- * of the pairs. */
+/* Returns true if an output lists all pairs: the headers of some formats name records without an alignment,
+ * and plots have the records in the order of the pairs. */
 static bool tells_all(const batch_run *run) {
   const batch_outputs *out = &run->outputs;
   bool all = out->plot != NULL;
@@ -110,15 +113,16 @@ static bool tells_all(const batch_run *run) {
   return all;
 }
 
-/* How long host threads take for both files at least, by their bytes. */
+/* Returns the least time that host threads need for both files, estimated from their sizes in bytes. */
 static double least_seconds(const batch_search *s) {
-  const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the only query */
+  const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the single query */
   const double queries = letters > 0 ? (double)letters : batch_file_bytes(s->means.paths[0], false);
   const double bytes = queries * batch_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
   return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
 }
 
-/* The longest part of FILE:SELECTION that is a name, if it is that of a file on a disk. */
+/* Returns true if a location FILE:SELECTION names a regular file. The longest part that names a file
+ * counts. */
 static bool chooses_of_file(const char *location) {
   char *file = strdup(location);
   bool found = false;
@@ -137,7 +141,7 @@ static bool chooses_of_file(const char *location) {
   return false;
 }
 
-/* Reads the only query. False where that is not the way: the files are to be read by a batch_reader. */
+/* Reads the single query. Returns false if a batch_reader has to read the files. */
 static bool read_query(batch_search *s, const char *location) {
   cla_record_source source = {.block = NULL};
   cla_error ignored;
@@ -149,7 +153,8 @@ static bool read_query(batch_search *s, const char *location) {
          batch_run_check_alphabet(run, source.sequence, run->alphabet, &ignored) == CLA_OK;
 }
 
-/* Whether the files can be read twice; reads the only query of FILE:RECORD. */
+/* Sets up the files. Returns false if they cannot be read twice. Reads the single query if it is given as
+ * FILE:RECORD. */
 static bool begin_files(batch_search *s, const batch_inputs *inputs) {
   const char *targets = inputs->targets ? inputs->targets : inputs->queries;
   s->one_file = !inputs->targets;
@@ -212,8 +217,8 @@ static bool ask(const cla_progress *progress, void *user) {
   return !interrupt_requested();
 }
 
-/* How long the queries from one on will take, if host threads do all: by what those before have taken, or
- * at least. */
+/* Estimates the seconds that host threads alone need for the queries from `query` on: from the time of the
+ * queries before it, or else a lower limit. */
 static double seconds_from(const batch_search *s, int64_t query) {
   const int64_t *offsets = queries_of(s)->offsets;
   const double left = (double)(offsets[queries_of(s)->count] - offsets[query]);
@@ -221,7 +226,7 @@ static double seconds_from(const batch_search *s, int64_t query) {
   return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
-/* Whether a score of the query is too likely by chance. */
+/* Returns true if a score of the query is too likely by chance. */
 static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
   const batch_cutoff *cutoff = &s->run->cutoff;
   const int64_t *offset = queries_of(s)->offsets + query;
@@ -232,7 +237,7 @@ static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
   return !batch_expect(&expect, &any, cutoff->database) || !(expect <= cutoff->most);
 }
 
-/* What a query's alignment must score to be reported. */
+/* Returns the least score with which a pair of the query is reported. */
 static int64_t least_score(const batch_search *s, int64_t query) {
   const cla_align_options *wanted = &s->run->how.align;
   int64_t low = wanted->has_min_score ? wanted->min_score : INT64_MIN, high = INT32_MAX;
@@ -264,7 +269,7 @@ static bool make_pairs(pair_block *block, const batch_search *s, int64_t count) 
   return true;
 }
 
-/* The pairs of a search, one after the other. */
+/* A pair's place in the order of the search. */
 typedef struct pair_place {
   int64_t query, target;
 } pair_place;
@@ -277,7 +282,7 @@ static void next_pair(pair_place *at, const batch_search *s) {
   if (++at->target == s->records[1].count) *at = first_pair(s, at->query + 1);
 }
 
-/* All targets with so many queries from one on. */
+/* Scores `queries` queries from `first` on with all their targets. */
 static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   const int64_t targets = s->records[1].count, count = pairs_of(s, first, queries);
   pair_block *block = &s->scored;
@@ -302,20 +307,20 @@ static cla_status score(batch_search *s, int64_t first, int64_t queries, cla_err
   return pair_block_solve(block, &s->means, true, error);
 }
 
-/* The better of two pairs comes first; of equal ones the first. */
+/* Sorts by score, best first; pairs of equal score by index. */
 static int compare(const void *left, const void *right) {
   const chosen_pair *a = left, *b = right;
   if (a->score != b->score) return a->score > b->score ? -1 : 1;
   return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
-/* Adds the pairs of a query, of which so many were scored from `first` on, that are reported, behind those
- * that failed. */
+/* Adds the reported pairs of a query to s->chosen, after those that failed. The query's pairs start at
+ * `first` and have `targets` targets. */
 static void choose(batch_search *s, int64_t first, int64_t targets) {
   const cla_pair_results *found = &s->scored.found;
   const int64_t least = least_score(s, s->scored.of[0][first]), most_low = INT64_MIN;
   const cla_align_options *wanted = &s->run->how.align;
-  /* Pairs whose score may be by chance count among the best, too. */
+  /* Pairs whose scores are likely by chance also count among the best. */
   const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
   const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
   uint8_t failed = CLA_OK;
@@ -337,11 +342,11 @@ static void set_pair(batch_search *s, int64_t place, const chosen_pair *chosen) 
   for (int side = 0; side < 2; side++) s->reported.of[side][place] = s->scored.of[side][chosen->pair];
 }
 
-/* Begin of the bytes that are kept of some pairs; what was found of those that are reported follows, some at
- * a time. */
+/* The head of the bytes that are stored for some pairs. The results of the reported pairs follow, in one or
+ * several parts. */
 typedef struct entry_head {
   uint64_t mark;
-  int64_t left; /* pairs that are done without an alignment, and not reported */
+  int64_t left; /* number of pairs that are done without being reported */
 } entry_head;
 
 static uint64_t mark_records(uint64_t mark, const cla_record_block *records) {
@@ -350,7 +355,7 @@ static uint64_t mark_records(uint64_t mark, const cla_record_block *records) {
   return mark;
 }
 
-/* Begins what is kept of pairs. */
+/* Starts the bytes that are stored for some pairs. */
 static cla_status begin_entry(batch_search *s, int64_t left, cla_error *error) {
   const entry_head head = {s->mark, left};
   const size_t bytes = sizeof head;
@@ -366,7 +371,7 @@ static cla_status begin_entry(batch_search *s, int64_t left, cla_error *error) {
   return CLA_OK;
 }
 
-/* Adds the pairs of `reported`. */
+/* Appends the pairs of s->reported. */
 static cla_status add_to_entry(batch_search *s, cla_error *error) {
   pair_block *block = &s->reported;
   if (!s->means.directory) return CLA_OK;
@@ -376,7 +381,7 @@ static cla_status add_to_entry(batch_search *s, cla_error *error) {
   return status == CLA_OK ? pair_block_pack(&s->entry, block, error) : status;
 }
 
-/* So many pairs are done. */
+/* Stores the bytes in the run directory. `pairs`: number of pairs that are done. */
 static cla_status end_entry(batch_search *s, int64_t pairs, cla_error *error) {
   const int64_t first = s->index;
   s->index += pairs;
@@ -385,7 +390,8 @@ static cla_status end_entry(batch_search *s, int64_t pairs, cla_error *error) {
                                   error);
 }
 
-/* Up to how many pairs may be aligned before the next ones that are kept; *kept: so many are kept. */
+/* Returns how many pairs come before the next stored ones. *kept: number of stored pairs if they come next,
+ * otherwise 0. */
 static int64_t pairs_before(const batch_search *s, int64_t *kept) {
   int64_t first = 0, past = 0;
   *kept = 0;
@@ -395,7 +401,7 @@ static int64_t pairs_before(const batch_search *s, int64_t *kept) {
   return first - s->index;
 }
 
-/* Writes what an earlier run has found of the next pairs. */
+/* Writes an earlier run's results of the next pairs. */
 static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
   pair_block *block = &s->reported;
   batch_report *report = &s->run->report;
@@ -430,7 +436,8 @@ static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
   return status;
 }
 
-/* Aligns the first pairs of `reported` and writes them; with `chosen`, those without an alignment, too. */
+/* Aligns the first `count` pairs of s->reported and writes them. If `chosen` is not NULL, also writes the
+ * pairs without an alignment, `all` pairs in total. */
 static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair *chosen, int64_t all,
                                cla_error *error) {
   pair_block *block = &s->reported;
@@ -443,7 +450,7 @@ static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair
   return status == CLA_OK ? pair_block_write(block, &s->means, error) : status;
 }
 
-/* The pairs that were chosen, some at a time. */
+/* Aligns and writes the chosen pairs, some at a time. */
 static cla_status report_chosen(batch_search *s, cla_error *error) {
   cla_status status = CLA_OK;
   for (int64_t done = 0, some; done < s->chosen_count && status == CLA_OK; done += some) {
@@ -460,7 +467,7 @@ static cla_status report_chosen(batch_search *s, cla_error *error) {
   return status;
 }
 
-/* Scores queries with all targets, and reports what is wanted of them. */
+/* Scores `queries` queries with all targets, and reports the pairs that are wanted. */
 static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
   const int64_t pairs = pairs_of(s, first, queries);
@@ -478,7 +485,7 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
   const int64_t left = pairs - s->chosen_count;
   report->cells += s->scored.cells;
   report->done_before += pairs;
-  if (s->best == 0) { /* all pairs that are not chosen are done, without an alignment */
+  if (s->best == 0) { /* the other pairs are done, without an alignment */
     report->written += left;
     report->without += left;
   }
@@ -487,7 +494,7 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
   return status == CLA_OK ? end_entry(s, pairs, error) : status;
 }
 
-/* All pairs are reported: their paths are found at once. */
+/* Aligns and writes all pairs, without scoring them first. */
 static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla_error *error) {
   batch_report *report = &s->run->report;
   const int64_t pairs = pairs_of(s, first, queries);
@@ -519,7 +526,7 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   return status;
 }
 
-/* How many queries at a time make enough pairs. */
+/* Returns how many queries have enough pairs together. */
 static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
   const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,
@@ -529,8 +536,8 @@ static int64_t queries_together(const batch_search *s) {
   return targets < most ? most / targets : 1;
 }
 
-/* How many of the next queries are searched for at once; negative: so many were, by an earlier run, and what
- * it has found is written. */
+/* Returns the number of queries to search for together. If an earlier run has stored the next pairs, writes
+ * their results, and returns the negative number of their queries. */
 static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_status *status,
                             cla_error *error) {
   int64_t kept = 0;
@@ -545,7 +552,7 @@ static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_st
   return -queries;
 }
 
-/* The queries that were read. */
+/* Searches for all queries that have been read. */
 static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = queries_of(s)->count - (s->one_file ? 1 : 0);
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;

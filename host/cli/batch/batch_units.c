@@ -32,7 +32,7 @@ void batch_units_remove(batch_units *units, batch_unit *unit) {
   free(unit);
 }
 
-/* Keeps what was put, unless a pair failed. */
+/* Stores the results of the unit, unless one of its pairs failed, and removes the unit. */
 static cla_status finish(batch_units *units, batch_unit *unit, cla_error *error) {
   cla_status status = CLA_OK;
   if (units->directory && !unit->failed)
@@ -45,14 +45,15 @@ static cla_status finish(batch_units *units, batch_unit *unit, cla_error *error)
 
 cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit, cla_error *error) {
   cla_status status = CLA_OK;
-  /* A unit that is removed is not the oldest any more; the analyser does not see that none is before it. */
+  /* finish removes the oldest unit from the list. The analyser does not see that, because it does not know
+   * that the oldest unit has no predecessor. */
   while (units->oldest != unit && status == CLA_OK)
     status = finish(units, units->oldest, error); /* NOLINT(clang-analyzer-unix.Malloc) */
   return status;
 }
 
-/* Results of a group come together. In order, those of all groups before it have come: what was put is of the
- * oldest unit. */
+/* Starts to receive a group's results, which come together. If groups come in order, all groups before this
+ * one have all their results. */
 static cla_status begin_receiving(batch_units *units, batch_unit *unit, cla_error *error) {
   cla_status status = CLA_OK;
   if (!units->in_any_order)
@@ -66,7 +67,7 @@ static cla_status begin_receiving(batch_units *units, batch_unit *unit, cla_erro
 cla_status batch_units_take(batch_units *units, batch_unit *unit, int64_t index,
                             const cla_alignment *const *alignments, size_t count, cla_error *error) {
   cla_status status = CLA_OK;
-  if (!units->of_groups) { /* cla_batch keeps pairs */
+  if (!units->of_groups) { /* cla_batch stores pairs itself */
     batch_units_remove(units, unit);
     return CLA_OK;
   }

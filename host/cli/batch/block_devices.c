@@ -7,12 +7,13 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* A GPU's driver takes 0.7 s to start, and a kernel that no cache has 1.5 s to build: each begins only where
- * host threads alone take longer. */
+/* Least seconds of work of host threads for which a GPU is started, or a kernel built: a driver takes 0.7 s
+ * to start, and an uncached kernel 1.5 s to build. */
 #define WORTH_SECONDS 1.5
-/* Pairs that say which kernel is built. */
+/* Number of pairs that determine the kernel. */
 #define LIKE_PAIRS 1024
-/* Blocks that are tried with devices at first; later one of so many where they do not pay. */
+/* Number of blocks that are first tried with devices. If devices do not pay, one block in BLOCKS_OF_TRIAL is
+ * tried later. */
 #define TRIALS 4
 #define BLOCKS_OF_TRIAL 64
 
@@ -23,7 +24,7 @@ static cla_status make_partners(block_devices *d, cla_error *error) {
   return CLA_OK;
 }
 
-/* Asked before a kernel is compiled. */
+/* Called before a kernel is compiled. Returns false if the host threads will have done the work by then. */
 static bool is_wanted(const cla_progress *progress, void *user) {
   block_devices *d = user;
   (void)progress;
@@ -40,7 +41,7 @@ static cla_status open_gpu(block_devices *d, cla_error *error) {
   return status;
 }
 
-/* Builds the kernel of a GPU, once pairs say which. */
+/* Waits for pairs that determine the kernel, and builds it for the GPU. */
 static cla_status prepare_gpu(block_devices *d, cla_error *error) {
   pthread_mutex_lock(&d->lock);
   while (!d->told) pthread_cond_wait(&d->changed, &d->lock);
@@ -49,7 +50,8 @@ static cla_status prepare_gpu(block_devices *d, cla_error *error) {
   return cla_pair_arrays_prepare(&d->like, d->opened.items[0], &d->align, error);
 }
 
-/* In the background. If a GPU fails that nobody has named, that is no error: host threads do all. */
+/* Opens the devices, in a thread. If the user named no devices, a failure is no error, because host threads
+ * can do all. */
 static void *open_devices(void *user) {
   block_devices *d = user;
   const bool named = d->options.select;
@@ -85,12 +87,13 @@ cla_status block_devices_wait(block_devices *d, cla_error *error) {
   return d->status;
 }
 
-/* The sequence of a pair. */
+/* Returns the index of a pair's sequence. */
 static int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
   return pairs->of[side] ? pairs->of[side][pair] : pair;
 }
 
-/* Copies a side of the first pairs: sequences one behind the other, once for pairs that share it. */
+/* Copies one side of the first pairs: their sequences, one after another. Consecutive pairs with the same
+ * sequence share one copy. */
 static bool copy_side(cla_pair_arrays *to, const cla_pair_arrays *from, int side) {
   int64_t *offsets = calloc((size_t)to->pairs + 1, sizeof *offsets);
   int64_t *of = calloc((size_t)to->pairs + 1, sizeof *of);
@@ -148,7 +151,8 @@ bool block_devices_coming(const block_devices *d) {
   return atomic_load(&d->started) && !atomic_load(&d->over);
 }
 
-/* Whether a block should be aligned with devices: some are tried, and the others meanwhile are not. */
+/* Returns true if a block should be aligned with devices: in a trial, or if trials have shown that devices
+ * are faster. */
 static bool pays(block_devices *d) {
   block_trial *t = &d->trial;
   pthread_mutex_lock(&d->lock);
@@ -174,7 +178,7 @@ void block_devices_tell(block_devices *d, bool with, double cells, double second
   pthread_mutex_lock(&d->lock);
   double *seen = with ? &t->with : &t->without;
   const bool first = *seen == 0 || (with && t->ended < TRIALS && of_cell < *seen);
-  const bool slow = with && t->ended < TRIALS; /* a kernel may be built */
+  const bool slow = with && t->ended < TRIALS; /* the kernel may have been built */
   if (first)
     *seen = of_cell;
   else if (!slow)

@@ -7,66 +7,67 @@
 #include "clalign/arrays.h"
 #include "cli/options/device_options.h"
 
-/* Whether blocks of one kind take less time with the devices than without. */
+/* Measurements for blocks of one kind: whether devices make them faster. */
 typedef struct block_trial {
-  double with, without; /* measured seconds of a cell; 0: not yet known */
+  double with, without; /* measured seconds per cell; 0: unknown */
   int64_t asked;
-  int begun, ended; /* blocks that were tried with devices */
+  int begun, ended; /* number of blocks that started and ended with devices */
 } block_trial;
 
-/* Devices that take pairs beside the threads of the host: those that the user names, or a GPU once there is
- * enough work for it. They are opened in the background. Zero-initialise it; end with block_devices_end. */
+/* Devices that align pairs beside the host threads: those that the user names, or a GPU once there is enough
+ * work for it. A thread opens them. Must be zero-initialised; block_devices_end ends the thread. */
 typedef struct block_devices {
   cli_devices opened;
   cla_partner *partners;    /* all devices; owned */
-  pthread_mutex_t *opening; /* held while devices are opened */
+  pthread_mutex_t *opening; /* locked while devices are being opened */
   cla_device_options options;
   cla_align_options align;
-  cla_pair_arrays like; /* some pairs, owned */
+  cla_pair_arrays like; /* sample of the pairs, for building the kernel; owned */
   pthread_t thread;
   pthread_mutex_t lock; /* guards `trial` and `told` */
   pthread_cond_t changed;
-  bool told; /* `like` is there, or nothing more is wanted */
+  bool told; /* `like` is complete, or devices are no longer wanted */
   block_trial trial;
-  _Atomic double host_ends; /* when host threads alone would end, about, by block_seconds */
-  atomic_bool wanted;       /* `like` is made, or being made */
-  atomic_bool started;      /* the thread was started; set by one thread at a time */
+  _Atomic double host_ends; /* estimated end of the work if host threads do all, by block_seconds */
+  atomic_bool wanted;       /* block_devices_want has started to make `like` */
+  atomic_bool started;      /* the thread runs; set by one thread at a time */
   atomic_bool over;         /* the thread has ended */
-  atomic_bool ready;        /* all devices are open */
-  atomic_bool lost;         /* one device has failed, and none is used any more */
-  atomic_bool ended;        /* no devices are wanted any more */
-  cla_status status;        /* the thread's, valid once it has ended */
-  cla_error error;          /* why status is not CLA_OK */
+  atomic_bool ready;        /* all devices are open and can be used */
+  atomic_bool lost;         /* a device has failed, so no devices are used */
+  atomic_bool ended;        /* devices are no longer wanted */
+  cla_status status;        /* the thread's status, valid after its end */
+  cla_error error;          /* the error, if status is not CLA_OK */
   bool begun;
 } block_devices;
 
-/* Begins to open the devices that the user names, or else a GPU if host threads have work for `seconds`,
- * which pays. `opening` is locked while devices are opened. CLA_ERROR_MEMORY. */
+/* Starts to open the devices that the user names. If none are named, opens a GPU if host threads would need
+ * `seconds`, long enough for a GPU to save time. `opening` is locked while devices are being opened.
+ * CLA_ERROR_MEMORY. */
 cla_status block_devices_begin(block_devices *devices, const cla_device_options *options,
                                pthread_mutex_t *opening, double seconds, cla_error *error);
 
-/* Waits for the devices that the user names. Errors as cli_devices_open. */
+/* Waits for the devices that the user names. Fails like cli_devices_open. */
 cla_status block_devices_wait(block_devices *devices, cla_error *error);
 
-/* Opens a GPU if that pays for host threads with `seconds` of work, about, and if the user has named no
- * device. Kernels are built for pairs like those of `like`. May be called again and again, on any thread. */
+/* Opens a GPU if host threads would need `seconds`, long enough for a GPU to save time, unless the user named
+ * devices. Kernels are built for pairs like those of `like`. May be called repeatedly, on any thread. */
 void block_devices_want(block_devices *devices, double seconds, const cla_pair_arrays *like,
                         const cla_align_options *align);
 
-/* Whether there are devices that are ready. */
+/* Returns true if the devices can be used. */
 bool block_devices_ready(const block_devices *devices);
 
-/* Whether devices are being opened, and may be ready soon. */
+/* Returns true if devices are being opened, so that they may be ready soon. */
 bool block_devices_coming(const block_devices *devices);
 
-/* Makes the devices partners in `align`, if they are ready; returns whether. `alike`: blocks are of one kind,
- * so some are tried, and devices take part only if they pay. */
+/* Sets align->partners to the devices if they are ready, and returns true if it did. `alike`: all blocks are
+ * of one kind; then some are tried with devices, and devices are used only if they make blocks faster. */
 bool block_devices_use(block_devices *devices, cla_align_options *align, bool alike);
 
-/* Notes how long a block took, with devices or without. */
+/* Records the time of a block, which was aligned with devices or without. */
 void block_devices_tell(block_devices *devices, bool with, double cells, double seconds);
 
-/* Notes that a device has failed. False if that was known. */
+/* Records that a device has failed. Returns false if that was known. */
 bool block_devices_lose(block_devices *devices);
 
 void block_devices_end(block_devices *devices);

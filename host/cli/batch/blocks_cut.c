@@ -1,16 +1,16 @@
-/* Blocks are cut off files, or off a list: one thread at a time, in the blocks' order. */
+/* Cuts blocks from files or from a list, one thread at a time, in the order of the blocks. */
 
 #include "cli/batch/file_blocks.h"
 #include "cli/report/report.h"
 
-/* Host threads compute so many pairs together: blocks of long pairs have a multiple of that. */
+/* Host threads compute this many pairs together, so blocks of long pairs have a multiple of it. */
 #define PAIRS_TOGETHER 64
-/* A block has as many targets as queries, however long they are. */
+/* No limit in bytes: a block has as many targets as queries, however long they are. */
 #define ANY_BYTES INT64_MAX
-/* Seconds of work before which the rate is not known. */
+/* Least seconds of work after which the time left can be estimated. */
 #define SECONDS_THAT_TELL 0.1
 
-/* Both files must end together. */
+/* Sets the error that one file has more records than the other. */
 static void note_uneven(batch_blocks *b, int longer) {
   b->run->read_status =
       cli_error(&b->run->read_error, CLA_ERROR_INPUT,
@@ -24,7 +24,8 @@ double blocks_seconds_left(const batch_blocks *b) {
   return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
 }
 
-/* How many pairs the next block has, by one that was cut: as many as its bytes allow, in full groups. */
+/* Sets the number of pairs for the next block from a block that was just cut: as many as its bytes allow, in
+ * full groups. */
 static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
   const int64_t groups = cut->count / PAIRS_TOGETHER;
   if (cut->count < b->block_pairs)
@@ -33,8 +34,9 @@ static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
     b->block_pairs = 2 * b->block_pairs < BLOCK_PAIRS ? 2 * b->block_pairs : BLOCK_PAIRS;
 }
 
-/* How many pairs the next block has: as many as an earlier run's block that begins with the same pair, and
- * otherwise `most`, but none of the next such block. */
+/* Returns the number of pairs for the next block. If an earlier run stored a block that starts with the next
+ * pair, it is that block's number of pairs. Otherwise it is `most`, but not beyond the start of the next
+ * stored block. */
 static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t most) {
   int64_t first = 0, past = 0;
   block->keep.first = b->index;
@@ -45,7 +47,8 @@ static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t m
   return first - b->index < most ? first - b->index : most;
 }
 
-/* Reads the next pairs of the list, which ends behind them after an error. */
+/* Reads a block of pairs from the list. An error other than that of a pair ends the list after these
+ * pairs. */
 static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error) {
   batch_lot *lot = &block->lot;
   cla_error why = {.status = CLA_OK};
@@ -106,14 +109,15 @@ cla_status blocks_cut_targets(pair_block *block, batch_blocks *b, cla_error *err
   return CLA_OK;
 }
 
-/* Whether a thread waits for a block: of those that were cut none is free, or some are with other ranks. */
+/* Returns true if a thread has to wait for a block: no block is free, or at the end, blocks are still with
+ * other ranks. */
 static bool must_wait(const batch_blocks *b) {
   if (b->held || b->back || b->stopped) return false;
   return b->ended ? b->away != NULL : !b->free;
 }
 
-/* A free block for the next queries, or one that is cut, held or back; NULL at the end, or when the run has
- * stopped. */
+/* Returns a free block for the next queries, or a block that already has its records (*is_cut): the held one,
+ * or one that came back. NULL: the input has ended or the run has stopped. */
 static pair_block *begin_block(batch_blocks *b, bool *is_cut) {
   pair_block *block = NULL;
   pthread_mutex_lock(&b->lock);
@@ -131,7 +135,7 @@ static pair_block *begin_block(batch_blocks *b, bool *is_cut) {
   return block;
 }
 
-/* Blocks get their targets in turn, while another thread cuts the next queries. */
+/* Waits for the block's turn, and reads its targets. Meanwhile, another thread may read the next queries. */
 static cla_status take_turn(pair_block *block, batch_blocks *b, cla_error *error) {
   pthread_mutex_lock(&b->cutting[1]);
   while (b->turn != block->number) pthread_cond_wait(&b->turn_changed, &b->cutting[1]);

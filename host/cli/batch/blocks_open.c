@@ -1,23 +1,24 @@
-/* Files and lists are opened for blocks, if these are the way. */
+/* Opens files and lists for blocks, if blocks suit them. */
 
 #include <stdlib.h>
 
 #include "cli/batch/file_blocks.h"
 
-/* A block takes so many bytes for each byte of its queries: both records as read and as codes, paths and
- * text. */
+/* Bytes that a block takes per byte of its queries: for both records, as read and as codes, for the paths and
+ * for the text. */
 #define BYTES_OF_BYTE 24
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
-/* Blocks on their way for each thread. */
+/* Blocks per thread that can be in use. */
 #define BLOCKS_OF_THREAD 2
 
-/* Letters of a block's pairs, in the mean of each side. */
+/* Returns the mean number of letters per side of a block's pairs. */
 static double mean_letters(const pair_block *block) {
   const double bytes = (double)block->own[0].byte_count + (double)block->own[1].byte_count;
   return bytes / 2 / (double)block->count;
 }
 
-/* The alphabet of the first pair that can be read, if it has one. */
+/* Finds the alphabet of the first readable pair. Returns false if there is none, or if its sides have
+ * different alphabets. */
 static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const pair_block *block) {
   bool found = false;
   cla_error ignored;
@@ -35,8 +36,8 @@ static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const p
   return found;
 }
 
-/* Cuts the first block, which says what alphabet all pairs have. False where blocks are not the way: no pair
- * can be read, or long pairs are better aligned one by one. */
+/* Cuts the first block, which determines the alphabet of all pairs. Returns false if blocks do not suit the
+ * files: no pair is readable, or the pairs are so long that they are better aligned one by one. */
 static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet, bool kept) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);
@@ -59,7 +60,7 @@ static bool open_files(batch_blocks *b, const batch_inputs *inputs) {
   return true;
 }
 
-/* How many blocks there are, and how large, within --memory. */
+/* Sets the number of blocks and their size, within --memory. */
 static void set_sizes(batch_blocks *b) {
   const cla_budgets *budgets = &b->run->how.align.budgets;
   b->threads = budgets->threads > 0 ? budgets->threads : cli_ranks ? cli_ranks->threads : cla_host_threads();
@@ -106,7 +107,7 @@ batch_blocks *batch_blocks_open(cla_alphabet *alphabet, const batch_inputs *inpu
   batch_blocks *b = NULL;
   const bool files =
       inputs->pairwise && batch_are_files((const char *const[]){inputs->queries, inputs->targets});
-  /* A file that cannot be read twice is read here only if blocks are certain to be the way. */
+  /* A file that can be read only once may be opened here only if blocks will certainly be used. */
   if (!inputs->pairwise || (!files && (inputs->read_again || !inputs->how.known))) return NULL;
   b = make(inputs, run);
   if (!b) return NULL;

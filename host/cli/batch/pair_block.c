@@ -1,4 +1,4 @@
-/* A block of pairs: aligned, made into text, and written. */
+/* A block of pairs: aligns them, makes their text, and writes it. */
 
 #include "cli/batch/pair_block.h"
 
@@ -9,9 +9,9 @@
 
 #include "cli/report/report.h"
 
-/* Blocks of fewer cells are done before a device would begin. */
+/* Blocks with fewer cells are done before a device would start. */
 #define DEVICE_CELLS 5e8
-/* A search's pairs of a call, while devices are being opened. */
+/* Most pairs of a search per call while devices are being opened. */
 #define PART_PAIRS 65536
 
 cla_status pair_block_no_memory(cla_error *error) {
@@ -77,12 +77,13 @@ cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_e
   }
   if (made && runs >= 0 && (runs > found->runs_capacity || !found->runs)) {
     made = resize((void **)&found->runs, runs, sizeof *found->runs);
-    found->runs_capacity = made ? runs : 0; /* without letters there is room, too: paths are known */
+    /* Even 0 runs need an array, because NULL would mean that no paths are wanted. */
+    found->runs_capacity = made ? runs : 0;
   }
   return made ? CLA_OK : pair_block_no_memory(error);
 }
 
-/* Room for what is found of the block's pairs. */
+/* Makes room for the results of the block's pairs. */
 static cla_status make_room(pair_block *block, bool paths, cla_error *error) {
   int64_t letters = paths ? 0 : -1;
   for (int64_t i = 0; i < block->count && paths; i++)
@@ -108,7 +109,7 @@ static bool all_read(const cla_record_block *records) {
   return !failed;
 }
 
-/* Leaves out what is too likely by chance. */
+/* Marks the alignments that are too likely by chance as unwanted. */
 static void cut_off(const block_means *b, pair_block *block) {
   const batch_cutoff *cutoff = &b->run->cutoff;
   cla_alignment any = b->common;
@@ -130,9 +131,10 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
-  for (int64_t i = 0; i < block->count && b->told > 0; i++) /* readable or not */
+  /* Pairs that were reported before have failed, whether they are readable or not. */
+  for (int64_t i = 0; i < block->count && b->told > 0; i++)
     if (pair_block_number(b, block, i) <= b->told) block->found.status[i] = CLA_ERROR_INPUT;
-  if (block->count == 0) return; /* without arrays */
+  if (block->count == 0) return; /* an empty block may have no arrays */
   memset(block->told, 0, (size_t)block->count * sizeof *block->told);
   memset(block->none, 0, (size_t)block->count * sizeof *block->none);
   for (int64_t i = 0; i < block->count && wanted->has_min_score; i++)
@@ -170,7 +172,8 @@ static bool lacks_memory(const pair_block *block) {
   return false;
 }
 
-/* Cells of all pairs. With all targets for some queries, they follow from the total letters of both sides. */
+/* Returns the number of cells of all pairs. If each query has all targets, it is the product of the letters
+ * of both sides. */
 static double cells_of(const pair_block *block) {
   double cells = 0;
   const int64_t *queries = block->records[0]->offsets, *targets = block->records[1]->offsets;
@@ -182,7 +185,7 @@ static double cells_of(const pair_block *block) {
   return cells;
 }
 
-/* Names devices for a block that is large enough. Returns whether. */
+/* Sets the devices in `align` for a block that is large enough. Returns true if it did. */
 static bool use_devices(cla_align_options *align, block_means *b, const pair_block *block,
                         const cla_pair_arrays *arrays) {
   if (block->cells < DEVICE_CELLS) return false;
@@ -190,7 +193,7 @@ static bool use_devices(cla_align_options *align, block_means *b, const pair_blo
   return block_devices_use(&b->beside, align, b->alike);
 }
 
-/* Aligns all pairs of the block. */
+/* Aligns all pairs of the block in one call. */
 static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
                               const pair_block *block, cla_align_options *align, cla_error *error) {
   const bool with = use_devices(align, b, block, arrays);
@@ -201,8 +204,8 @@ static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *a
   return status;
 }
 
-/* Scores all pairs of a search: in parts while devices are being opened, which then begin with the next one.
- */
+/* Scores all pairs of a search. While devices are being opened, scores them in parts, so that the devices can
+ * take part from the next part on. */
 static cla_status score_parts(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
                               const pair_block *block, cla_align_options *align, cla_error *error) {
   cla_pair_results results = *wanted;
@@ -255,7 +258,8 @@ bool pair_block_lend(pair_block *block, const block_means *b, cla_arrays_ranks *
   return cla_arrays_ranks_send(ranks, &block->found, &arrays, block);
 }
 
-/* Pairs that have failed on the other rank are tried here: memory may suffice, or a device is there. */
+/* Aligns the pairs again that failed on the other rank, because this rank may have more memory, or a
+ * device. */
 cla_status pair_block_returned(pair_block *block, block_means *b, cla_error *error) {
   const double cells = block->cells;
   bool any = false;
@@ -296,8 +300,8 @@ double block_seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* What a side of a pair is called in messages: where its query cannot be read, a search has not looked at the
- * target either. */
+/* Returns how a side of a pair is called in messages. In a search, the target has not been read if the query
+ * is unreadable. */
 static const char *side_name(char *text, size_t size, const block_means *b, const pair_block *block,
                              int64_t pair, cla_sequence *const sides[2], int side) {
   const bool searched = block->of[1] != NULL;
@@ -317,14 +321,14 @@ static const char *side_name(char *text, size_t size, const block_means *b, cons
   return text;
 }
 
-/* A pair's records, as if they had been read one by one; the first one's error is told. */
+/* Reads a pair's records one by one. Returns the first error. */
 static cla_status read_sides(cla_sequence *sides[2], const block_means *b, const pair_block *block,
                              int64_t index, cla_error *error) {
   cla_error other = {.status = CLA_OK};
   cla_status status = CLA_OK;
   for (int side = 0; side < 2; side++) {
     cla_error *why = status == CLA_OK ? error : &other;
-    if (block->records[side]->sources) continue; /* these were read */
+    if (block->records[side]->sources) continue; /* these records were already read */
     const cla_status read = cla_record_block_read(&sides[side], block->records[side],
                                                   record_of(block, side, index), &b->how, why);
     if (status == CLA_OK) status = read;
@@ -341,7 +345,7 @@ int64_t pair_block_number(const block_means *b, const pair_block *block, int64_t
   return before + block->of[1][pair] + 1;
 }
 
-/* Tells why a pair of a list cannot be read; false: it could be. */
+/* Reports the error of a pair of a list that could not be read. Returns false if the pair could be read. */
 static bool report_unread(const block_means *b, const pair_block *block, int64_t index) {
   const batch_lot *lot = &block->lot;
   for (int64_t i = 0; i < lot->failure_count; i++) {
@@ -353,7 +357,7 @@ static bool report_unread(const block_means *b, const pair_block *block, int64_t
   return false;
 }
 
-/* Tells an error of a pair; CLA_OK: it is to be found out. */
+/* Reports the error of a pair. If `status` is CLA_OK, the error is found by aligning the pair again. */
 static void report_failure(block_means *b, const pair_block *block, int64_t index, cla_status status,
                            const cla_error *why) {
   cla_sequence *sides[2] = {NULL, NULL};
@@ -382,7 +386,7 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
   for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
 }
 
-/* Adds a block's text to an output. What the output cannot hold is the pair's own error. */
+/* Adds a block's text to an output. If the output's format cannot contain a pair, only that pair fails. */
 static cla_status add_text(block_means *b, pair_block *block, int output, cla_error *error) {
   const cla_aligned_block aligned = aligned_of(b, block);
   cla_status status = CLA_OK;
@@ -398,7 +402,7 @@ static cla_status add_text(block_means *b, pair_block *block, int output, cla_er
   return status;
 }
 
-/* A block, some pairs of which are kept. */
+/* A block whose pairs are being saved and drawn. */
 typedef struct kept_block {
   block_means *means;
   const pair_block *block;
@@ -410,7 +414,7 @@ static cla_status keep_pair(int64_t pair, const cla_results *found, void *user, 
                             error);
 }
 
-/* Saves and draws the block's pairs, if that is asked for. */
+/* Saves and draws the block's pairs, if the options ask for it. */
 static cla_status keep_pairs(block_means *b, const pair_block *block, cla_error *error) {
   const batch_outputs *out = &b->run->outputs;
   const cla_aligned_block aligned = aligned_of(b, block);
@@ -418,7 +422,6 @@ static cla_status keep_pairs(block_means *b, const pair_block *block, cla_error 
   return cla_aligned_block_each(&aligned, keep_pair, &(kept_block){b, block}, error);
 }
 
-/* Adds a block's pairs to the report and its text to the outputs. */
 cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error) {
   batch_report *report = &b->run->report;
   const int64_t all = block->count;
@@ -429,7 +432,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
     if (failed) report_failure(b, block, i, CLA_OK, NULL);
     if (failed && b->run->how.fail_fast) {
       failure = (cla_status)block->found.status[i];
-      block->count = i; /* the pairs before it are written */
+      block->count = i; /* only the pairs before it are written */
     }
     report->written += !failed;
     report->without += !failed && block->none[i];
@@ -441,7 +444,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
   return status == CLA_OK ? failure : status;
 }
 
-/* A device has failed. */
+/* Stops the use of devices after one has failed. */
 static void note_lost(const char *text, void *user) {
   block_means *b = user;
   if (block_devices_lose(&b->beside)) batch_report_warn(&b->run->report, text);
@@ -468,7 +471,8 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->align.callbacks = (cla_callbacks){
       .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};
   b->began = block_seconds();
-  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN; /* proteins are recognised record by record */
+  /* In a batch of proteins, the alphabet of each record is detected. */
+  b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN;
   b->how.alphabet = run->alphabet;
   b->common = (cla_alignment){.mode = b->align.mode,
                               .free_ends = b->align.free_ends,

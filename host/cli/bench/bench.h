@@ -13,7 +13,7 @@
 #include "cli/options/options.h"
 #include "cli/report/progress_bar.h"
 
-/* Seconds of repeated runs. */
+/* The durations of repeated runs, in seconds. */
 
 #define BENCH_RUNS_LIMIT 99
 
@@ -24,7 +24,7 @@ typedef struct bench_samples {
 
 void bench_samples_add(bench_samples *samples, double seconds);
 
-/* The median of the samples, for an even number the mean of the two in the middle; 0 without samples. */
+/* Returns the median of the samples; for an even number, the mean of the middle two; 0 without samples. */
 double bench_median(const bench_samples *samples);
 double bench_least(const bench_samples *samples);
 
@@ -43,14 +43,14 @@ typedef struct bench_settings {
   int size_count;
   cla_mode modes[2];
   int mode_count;
-  bool relations[2]; /* true: related */
+  bool relations[2]; /* true: related pairs; false: unrelated pairs */
   int relation_count;
-  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* "default" means the plan's choice */
+  char kernels[BENCH_LIST_LIMIT][BENCH_NAME_SIZE]; /* names; "default" is the kernel that the plan chooses */
   int kernel_count;
-  bool all_kernels; /* true: kernels that cannot run here are left out, not refused */
+  bool all_kernels; /* true: kernels that cannot run on the device are skipped, not refused */
   int32_t runs;     /* 1 .. BENCH_RUNS_LIMIT */
   bool full, json, quiet;
-  int64_t batch; /* number of pairs of --batch; 0: kernels are measured */
+  int64_t batch; /* number of pairs of --batch; 0: no --batch, so kernels are measured */
   cla_device_options device;
   cli_scoring given;        /* scores given as options */
   cla_scoring scoring;      /* the complete scheme */
@@ -61,11 +61,11 @@ typedef struct bench_settings {
 
 /* The results of a kernel on a pair. */
 typedef struct bench_row {
-  const char *asked;   /* the entry of the settings' kernels */
+  const char *asked;   /* the entry of the settings' `kernels` */
   cla_metrics metrics; /* metrics of the last run without traceback */
   int64_t score;
   bench_samples sweep;       /* forward sweep, without traceback */
-  bench_samples whole;       /* all stages: with traceback under --full */
+  bench_samples whole;       /* all stages; with traceback if --full is given */
   bench_samples whole_sweep; /* the forward sweep within `whole` */
 } bench_row;
 
@@ -84,21 +84,22 @@ cla_status bench_parse_modes(const cli_option *option, const char *value, cla_er
 extern const char *const bench_relation_words[]; /* NULL ends them */
 cla_status bench_parse_relation(const cli_option *option, const char *value, cla_error *error);
 cla_status bench_parse_kernels(const cli_option *option, const char *value, cla_error *error);
-/* Writes a size: "10k" if both lengths are equal, else as "20kx1M". */
+/* Writes a size: "10k" if both lengths are equal, otherwise such as "20kx1M". */
 void bench_size_text(char *text, size_t size, const bench_size *letters);
 
-/* bench_case.c: measures `out`, whose size, mode and relation are set. The progress line begins with `label`.
- * CLA_ERROR_INTERRUPTED after a signal; CLA_ERROR_VERIFICATION if two runs have different scores. */
+/* Measures `out`, whose size, mode and relation the caller has set (bench_case.c). The progress line starts
+ * with `label`. CLA_ERROR_INTERRUPTED after a signal; CLA_ERROR_VERIFICATION if two runs have different
+ * scores. */
 cla_status bench_case_measure(bench_case *out, const bench_settings *settings, cla_device *device,
                               const char *label, cla_error *error);
 
-/* Rates in 10^9 cells per second. Raw: computed cells per second of the sweep. Plain: the matrix' cells per
- * second of all stages. */
+/* Return rates in 10^9 cells per second. bench_raw_gcups: computed cells per second of the sweep.
+ * bench_gcups: cells of the whole matrix per second of all stages. */
 double bench_raw_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
-/* bench_print.c: prints where and how kernels are measured; the title of related or unrelated pairs; a line
- * per row. As JSON: an object per row. */
+/* Print the results (bench_print.c): the head with device and settings, the title of related or unrelated
+ * pairs, and a line per row; or a JSON object per row. */
 void bench_table_head(const bench_settings *settings, const cla_device_info *device);
 void bench_table_title(const bench_settings *settings, bool related);
 void bench_table_print(const bench_settings *settings, const bench_case *what);
@@ -113,7 +114,7 @@ typedef struct bench_pairs {
   double cells; /* sum of m x n over all pairs */
 } bench_pairs;
 
-/* clalign bench --batch: many pairs with lengths as in a database. */
+/* The measurements of clalign bench --batch. */
 
 /* The work of one device in all runs. */
 typedef struct bench_work {
@@ -131,7 +132,7 @@ typedef struct bench_batch {
 cla_status bench_batch_run(const bench_settings *settings, const cli_devices *devices, int64_t pairs,
                            cla_error *error);
 
-/* bench_batch_print.c: prints the results as a table, or as a JSON object. */
+/* Print the results as a table or as a JSON object (bench_batch_print.c). */
 void bench_batch_table(const bench_settings *settings, const cli_devices *devices, const bench_pairs *pairs,
                        const bench_batch *found);
 cla_status bench_batch_json(const bench_settings *settings, const cli_devices *devices,

@@ -10,8 +10,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* Numbers of sequences of the nucleotide database NT by length (Aji 2008, table 4.2). The table does not give
- * the lengths within a class. We spread them evenly on a logarithmic scale, and let the last class end at
+/* Numbers of sequences in the nucleotide database NT by length class (Aji 2008, table 4.2). The table does
+ * not give the lengths within a class. We spread them evenly on a logarithmic scale. The last class ends at
  * twice its start. */
 static const struct {
   double least, most, count;
@@ -21,14 +21,14 @@ static const struct {
 
 #define LENGTH_CLASSES (sizeof length_classes / sizeof length_classes[0])
 
-/* The `index`-th of a sequence of numbers in [0, 1) that is evenly spread for any count: multiples of an
+/* Returns number `index` of a sequence in [0, 1) that is evenly spread for any count: multiples of an
  * irrational number, modulo 1. */
 static double even_number(int64_t index, double step) {
   const double product = (double)(index + 1) * step;
   return product - floor(product);
 }
 
-/* Number of letters of each sequence of pair `index`. */
+/* Returns the number of letters of each sequence of pair `index`. */
 static int64_t pair_letters(int64_t index) {
   double all = 0, place = even_number(index, 0.6180339887498949);
   for (size_t i = 0; i < LENGTH_CLASSES; i++) all += length_classes[i].count;
@@ -96,7 +96,7 @@ static void bench_pairs_free(bench_pairs *pairs) {
 typedef struct batch_run {
   const bench_pairs *pairs;
   int64_t next;
-  double *seconds, *cells; /* by device: seconds taken, cells computed */
+  double *seconds, *cells; /* for each device: seconds of work, and cells computed */
 } batch_run;
 
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
@@ -133,7 +133,7 @@ static void take_run(bench_batch *found, const batch_run *run, size_t device_cou
   }
 }
 
-/* Runs all pairs once. `found` gets the results, unless NULL. */
+/* Aligns all pairs once. Adds the results to `found`, unless it is NULL. */
 static cla_status run_once(bench_batch *found, batch_run *run, const bench_settings *settings,
                            const cli_devices *devices, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .user = run};
@@ -160,7 +160,7 @@ static cla_status no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for what devices did; free some memory");
 }
 
-/* Builds the kernels by a run over some pairs, then measures. */
+/* Builds the kernels by aligning some of the pairs, and then measures. */
 static cla_status measure(bench_batch *found, const bench_settings *settings, const bench_pairs *pairs,
                           const cli_devices *devices, cla_error *error) {
   bench_pairs some = *pairs;

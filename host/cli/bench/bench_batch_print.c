@@ -34,7 +34,7 @@ void bench_batch_table(const bench_settings *settings, const cli_devices *device
            bench_median(&found->devices[d].share) * 100);
 }
 
-/* Returns a new reference, or NULL. */
+/* Returns a new reference to the JSON array of all devices, or NULL. */
 static json_t *devices_array(const cli_devices *devices, const bench_batch *found) {
   json_t *array = json_array();
   for (size_t i = 0; i < devices->count; i++) {

@@ -7,8 +7,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* A case of clalign bench: a simulated pair in one mode, with every kernel. Kernels run in turns, so that
- * other work of the machine slows all of them. */
+/* A case of clalign bench: a simulated pair in one mode, aligned with every kernel. Kernels run in turn, so
+ * that other work of the machine slows all of them. */
 
 #define LABEL_SIZE 128
 
@@ -42,7 +42,7 @@ static double bench_rate(double cells, double seconds) {
   return seconds > 0 ? cells / seconds / 1e9 : 0;
 }
 
-/* The letters of a pair, and the sequences made of them. */
+/* The letters of a pair, and the sequences made from them. */
 typedef struct bench_pair {
   char *query_letters, *target_letters;
   cla_sequence *query, *target;
@@ -76,8 +76,8 @@ static cla_status sequence_make(cla_sequence **out, const char *name, const char
                                         &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
 }
 
-/* Makes a pair and cuts both sequences to exactly the wanted lengths. A margin makes up for the letters that
- * a related sequence may lose by indels. */
+/* Makes a pair and cuts both sequences to exactly the wanted lengths. They are made somewhat longer, because
+ * a related sequence may lose letters by deletions. */
 static cla_status pair_make(bench_pair *pair, const bench_size *size, bool related, bool protein,
                             cla_error *error) {
   cla_simulate_options options;
@@ -114,7 +114,7 @@ static void options_for(cla_align_options *options, const bench_settings *settin
   options->callbacks.progress_user = labelled;
 }
 
-/* Runs once, and sets the run's metrics and score. */
+/* Aligns the pair once, and sets the metrics and the score of that run. */
 static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *device, const bench_pair *pair,
                            const cla_align_options *options, cla_error *error) {
   labelled_bar *labelled = options->callbacks.progress_user;
@@ -130,7 +130,7 @@ static cla_status run_once(cla_metrics *metrics, int64_t *score, cla_device *dev
   return CLA_OK;
 }
 
-/* CLA_OK if the run's score equals that of the case's other runs. */
+/* Checks that the run's score equals that of the case's other runs. */
 static cla_status check_score(const bench_case *what, const bench_row *row, int64_t score, cla_error *error) {
   const bench_row *first = &what->rows[0];
   if (score == first->score) return CLA_OK;
@@ -171,7 +171,7 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   return status;
 }
 
-/* Measures every kernel once. */
+/* Runs every kernel once. */
 static cla_status measure_round(bench_case *what, const bench_place *at, const char *label, int run,
                                 cla_error *error) {
   labelled_bar *labelled = at->labelled;

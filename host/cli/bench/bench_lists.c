@@ -1,4 +1,4 @@
-/* The lists that clalign bench takes: sizes, modes, kernels. */
+/* Parses the lists of clalign bench: sizes, modes, kernels. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 
-/* The cells of two sequences of this length fit 63 bits. */
+/* Longest sequence: the number of cells of two such sequences fits in 63 bits. */
 #define LETTERS_LIMIT INT64_C(2000000000)
 
-/* Takes one entry of a list. */
+/* Adds one entry of a list to the settings. */
 typedef cla_status (*take_entry)(bench_settings *settings, const cli_option *option, const char *entry,
                                  cla_error *error);
 
@@ -93,7 +93,7 @@ cla_status bench_parse_relation(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
-/* CLA_OK if there is a kernel of that name. */
+/* Checks that there is a kernel with that name. */
 static cla_status check_kernel(const cla_kernel_info *kernels, size_t count, const char *name,
                                cla_error *error) {
   if (strcmp(name, "all") == 0)

@@ -98,8 +98,8 @@ void bench_table_print(const bench_settings *settings, const bench_case *what) {
   for (int i = 0; i < what->row_count; i++) print_row(settings, what, &what->rows[i]);
 }
 
-/* The results of clalign bench as JSON, one object a line and row; docs/measurements/performance.md lists the
- * keys. */
+/* The results of clalign bench as JSON: one object per row, each on its own line.
+ * docs/measurements/performance.md lists the keys. */
 
 static json_t *samples_array(const bench_samples *samples) {
   json_t *array = json_array();
@@ -122,8 +122,8 @@ static json_t *where_object(const cla_device_info *device) {
                    "compute_units", device->compute_units);
 }
 
-/* The scheme as JSON. With a matrix, match and mismatch are null; without one the matrix' name is. Costs are
- * in 1/units of a point. */
+/* The scheme as JSON. With a matrix, match and mismatch are null; otherwise, the name of the matrix is null.
+ * Costs are in 1/units of a point. */
 static json_t *scoring_object(const cla_scoring *scoring) {
   const bool matrix = scoring->matrix_size > 0;
   const bool two = scoring->gap_first2 > 0;

@@ -1,4 +1,4 @@
-/* clalign align: one pair, from two files to every output. */
+/* clalign align: aligns one pair, from reading two files to writing every output. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct align_settings {
 
 static align_settings settings;
 
-/* More take a sweep each, and a binary alignment holds no more. */
+/* Each alignment takes a sweep, and a binary alignment file contains at most this many. */
 #define MOST_ALIGNMENTS 65535
 
 /* clang-format off */
@@ -125,7 +125,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   return cli_demands_check(&demands, STEP_ALIGN, error);
 }
 
-/* All that can be refused before a file is read or a device is opened. */
+/* Refuses all options that can be checked before a file is read or a device is opened. */
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
   settings.how.align.has_band = cli_option_given(options, "band");
@@ -165,7 +165,8 @@ typedef struct opened {
   cla_device *device; /* NULL: none */
 } opened;
 
-/* Aligns, writes and sums up. From here on an interrupt ends the command in good order. */
+/* Aligns the pair, writes the outputs and prints the summary. Once this function runs, an interrupt no longer
+ * ends the process immediately. */
 static cla_status align_pair(opened *own, const cla_sequence *query, const cla_sequence *target,
                              const char *command_line, cla_error *error) {
   progress_bar bar;
@@ -199,8 +200,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   return status;
 }
 
-/* Gives the work for one device to the first GPU, else to the first device. The other devices become its
- * partners. */
+/* Makes the first GPU, or else the first device, the main device of the alignment. The other devices become
+ * its partners. */
 static cla_status share_work(opened *own, cla_error *error) {
   const cli_devices *devices = &own->late.devices;
   size_t first = 0, count = 0;
@@ -219,8 +220,8 @@ static cla_status share_work(opened *own, cla_error *error) {
   return CLA_OK;
 }
 
-/* Opens the devices that --device names, and with ranks those that the pair needs. Otherwise the call opens a
- * device when it needs one, because drivers take 0.1 s and more. */
+/* Opens the devices that --device names; with ranks, the devices that the pair needs. Otherwise no device is
+ * opened before it is needed, because a driver takes 0.1 s or more. */
 static cla_status open_devices(opened *own, const cla_sequence *query, const cla_sequence *target,
                                cla_error *error) {
   const bool needed = cli_ranks && cla_align_needs_device(query, target, &settings.how.align);
@@ -231,7 +232,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
-/* Chooses the sequences whose letters outside the aligned range are not needed. */
+/* Chooses the sequences of which only the aligned range has to be kept in memory. */
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =

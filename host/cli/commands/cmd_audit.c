@@ -1,4 +1,4 @@
-/* clalign audit: what another aligner's results lack. */
+/* clalign audit: compares another aligner's results with the optimal ones. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,12 +78,12 @@ const cli_syntax audit_syntax = {
     .most_positionals = CLI_POSITIONALS,
 };
 
-/* Options that a command for one pair does not have, or gets in its own way. */
+/* Options that `clalign align` does not have, or that do not apply to a single part. */
 static const char *const not_of_align[] = {
     "format", "output",  "losses", "track", "window",        "page",   "worst", "fail-fast",
     "device", "threads", "memory", "quiet", "device-memory", "kernel", "set",   NULL};
 
-/* The command that aligns a part, with the costs of this one. */
+/* Makes the `clalign align` command line that aligns a part with the costs of this run. */
 static cla_status make_command(char **out, int count, char **arguments, cla_error *error) {
   const run_arguments from = {.items = arguments, .count = count};
   run_arguments costs = {.items = NULL};
@@ -95,7 +95,7 @@ static cla_status make_command(char **out, int count, char **arguments, cla_erro
   return status;
 }
 
-/* No output replaces what is read, or another output. */
+/* Refuses outputs that would replace an input or another output. */
 static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   const char *const outputs[] = {settings.output, settings.losses, settings.track, settings.page};
   cla_status status = CLA_OK;
@@ -140,7 +140,7 @@ static cla_status finish_outputs(audit_run *run, cla_error *error) {
   return status == CLA_OK && settings.page ? audit_run_page(run, settings.page, error) : status;
 }
 
-/* Settles the scores, which depend on the first record's letters. */
+/* Completes the scoring, which depends on the first record's letters. */
 static cla_status settle_run(audit_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cla_status status =
@@ -152,7 +152,7 @@ static cla_status settle_run(audit_run *run, cla_error *error) {
   return status;
 }
 
-/* Audits all records on threads of the host and on devices. */
+/* Audits all records on host threads and devices. */
 static cla_status run_on_devices(audit_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels();
   cli_late_device late = {.begun = false};
@@ -171,7 +171,7 @@ static cla_status run_on_devices(audit_run *run, cla_error *error) {
   return status;
 }
 
-/* From the first record to complete outputs. */
+/* Audits the input once it is open, and completes the outputs. */
 static cla_status run_opened(audit_run *run, cla_error *error) {
   cla_status status = audit_run_begin(run, error);
   if (status == CLA_OK) status = settle_run(run, error);
@@ -196,7 +196,7 @@ static cla_status audit(const cli_arguments *parsed, const char *again, cla_erro
                    .fail_fast = settings.fail_fast};
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
-  interrupt_defer(); /* from here on a signal must leave time to clean up */
+  interrupt_defer(); /* a signal must leave time to clean up */
   cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
   if (status == CLA_OK) status = audit_run_open(&run, settings.worst, error);
   if (status == CLA_OK) status = run_opened(&run, error);

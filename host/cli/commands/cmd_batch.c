@@ -21,13 +21,13 @@ typedef struct batch_settings {
   int64_t top;
   int64_t min_score, split_drop; /* in thousandths of a point */
   double max_evalue;
-  cla_database database; /* the targets of --all-vs-all, if expected numbers are wanted */
+  cla_database database; /* the targets of --all-vs-all, if E-values are wanted */
 } batch_settings;
 
 static batch_settings settings;
 
 #define USUAL_MAX_EVALUE 1e-6
-#define MOST_ALIGNMENTS 65535 /* the most that a binary alignment holds */
+#define MOST_ALIGNMENTS 65535 /* most alignments in a binary alignment file */
 
 /* clang-format off */
 static cli_option options[] = {
@@ -113,7 +113,7 @@ const cli_syntax batch_syntax = {
     .most_positionals = 2,
 };
 
-/* True if the positionals are files of sequences. */
+/* True if the positional arguments are files of sequences. */
 static bool of_files(void) {
   return settings.all_vs_all || settings.pairwise || settings.regions;
 }
@@ -159,7 +159,7 @@ static const char *table_format(void) {
   return name;
 }
 
-/* Refuses options that do not go together with a table of all pairs, which holds each pair once. */
+/* Refuses options that are not possible with a table of all pairs, which contains each pair once. */
 static cla_status check_table(const cli_arguments *parsed, cla_error *error) {
   const char *format = table_format(), *columns = settings.outputs.how.columns;
   settings.outputs.how.one_file = settings.all_vs_all && parsed->count == 1;
@@ -243,8 +243,8 @@ static batch_inputs make_inputs(const cli_arguments *parsed) {
                                 .keep_case = settings.outputs.keep_case}};
 }
 
-/* Sets the limit of expected numbers: that of --max-evalue, else USUAL_MAX_EVALUE for all against all. Finds
- * the database to which the numbers refer. */
+/* Sets the largest E-value that is reported: that of --max-evalue, or for --all-vs-all USUAL_MAX_EVALUE. Also
+ * finds the database to which E-values refer. */
 static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   const cla_align_options *align = &run->how.align;
   const bool given = cli_option_given(options, "max-evalue");
@@ -270,7 +270,7 @@ static cla_status settle_cutoff(batch_run *run, cla_error *error) {
   return CLA_OK;
 }
 
-/* Settles the options that depend on the first pair. */
+/* Completes the options that depend on the first pair. */
 static cla_status settle_run(batch_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cla_status status =
@@ -298,22 +298,22 @@ static void print_plan(const char *text, void *user) {
   batch_report_plan(user, text);
 }
 
-/* Prints that all against all searches the forward strand only. Contigs may lie on either strand, so half of
- * them would seem to match nowhere. */
+/* Prints a note that --all-vs-all searches the forward strand only. For contigs, which may be on either
+ * strand, half of the matches would be missing. */
 static void print_strand(const batch_run *run) {
   if (!settings.all_vs_all || run->alphabet != CLA_ALPHABET_DNA || cli_option_given(options, "strand"))
     return;
   fputs("  strand   forward only; --strand both also finds what lies on the other\n", stderr);
 }
 
-/* True if the host's threads take part, alone or together with GPUs. */
+/* True if host threads align pairs, with or without GPUs. */
 static bool beside_gpus(void) {
   const char *select = settings.how.device.select;
   return !select || strcasecmp(select, "gpu") == 0;
 }
 
-/* True if the batch may run in blocks of pairs, which do not support all options. A resumed batch continues
- * in the way it began. */
+/* True if the batch may be aligned in blocks of pairs, which do not support all options. A resumed batch must
+ * use blocks if the earlier run did, and must not if it did not. */
 static bool may_be_in_blocks(const batch_run *run) {
   cla_batch_directory *directory = run->units.directory;
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
@@ -327,7 +327,7 @@ static bool may_be_in_blocks(const batch_run *run) {
          !align->several.split && align->circular == CLA_CIRCULAR_NONE;
 }
 
-/* Aligns pair by pair, on host threads and devices. */
+/* Aligns single pairs on host threads and devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
@@ -350,7 +350,7 @@ static cla_status run_on_devices(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* Aligns all pairs in blocks, on host threads alone. */
+/* Aligns all pairs in blocks on host threads. */
 static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   cla_status status = run->blocks ? batch_blocks_all(run->blocks, &settings.how.device, error)
                                   : batch_search_all(run->search, error);
@@ -361,14 +361,14 @@ static cla_status run_in_blocks(batch_run *run, cla_error *error) {
   return status;
 }
 
-/* True if the pair that was read ahead is short enough for the lanes of host threads. */
+/* True if the first pair is short enough for the lanes of host threads. */
 static bool is_short(const batch_run *run) {
   const batch_pair *pair = batch_run_held(run);
   const double most = (double)cla_arrays_letters(&run->how.align);
   return batch_sequence_letters(pair->query) <= most && batch_sequence_letters(pair->target) <= most;
 }
 
-/* Returns the error that a batch kept in blocks cannot continue in blocks. */
+/* Returns the error of a run that used blocks but cannot be continued in blocks. */
 static cla_status not_in_blocks(cla_error *error) {
   return cli_error(
       error, CLA_ERROR_INPUT,
@@ -392,10 +392,10 @@ static cla_status run_pairs(batch_run *run, const batch_inputs *inputs, cla_erro
   return status;
 }
 
-/* Finishes a batch without pairs. With --regions that is no error, because a PAF without records means that
- * nothing was found. */
+/* Finishes a batch without pairs. With --regions this is no error, because a PAF file without records only
+ * means that nothing was found. */
 static cla_status finish_empty(batch_run *run, const char *what, cla_error *error) {
-  if (run->read_status != CLA_OK) return CLA_OK; /* the error of reading is reported later */
+  if (run->read_status != CLA_OK) return CLA_OK; /* an error of the reader is reported later */
   if (run->report.failed > 0 || settings.regions) return batch_outputs_finish(&run->outputs, error);
   return cli_error(error, CLA_ERROR_INPUT, "%.1024s has no pairs; write QUERY, a tab and TARGET a line",
                    what);
@@ -469,7 +469,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   cla_status status = check_settings(parsed, error);
   if (status != CLA_OK) return status;
   batch_inputs inputs = make_inputs(parsed);
-  interrupt_defer(); /* from here on a signal must not prevent cleaning up */
+  interrupt_defer(); /* a signal must leave time to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
   if (resumed) status = open_directory(&run.units.directory, text, true, error);

@@ -85,7 +85,8 @@ const cli_syntax bench_syntax = {
     .options = options,
 };
 
-/* CLA_OK if the kernel runs on the device with the settings, by the plan for a pair with all letters. */
+/* Checks whether the plan allows the kernel with the settings on the device, for a pair that contains all
+ * letters. CLA_OK if it does. */
 static cla_status check_kernel(const char *kernel, const cla_device *device, const cla_sequence *letters,
                                cla_error *error) {
   cla_align_options align;
@@ -99,7 +100,7 @@ static cla_status check_kernel(const char *kernel, const cla_device *device, con
   return status;
 }
 
-/* True if "all kernels" leaves the kernel out, because it is made for CPUs and the device is not a CPU. */
+/* True if "all kernels" skips the kernel: it is made for CPUs, and the device is not a CPU. */
 static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t count,
                      const cla_device_info *device) {
   for (size_t i = 0; i < count; i++)
@@ -107,7 +108,8 @@ static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t 
   return false;
 }
 
-/* Refuses named kernels that cannot run here. With "all kernels" these are left out instead. */
+/* Refuses named kernels that cannot run on the device. With "all kernels", such kernels are skipped
+ * instead. */
 static cla_status settle_kernels(const cla_device *device, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
   cla_sequence *letters = NULL;
@@ -168,7 +170,7 @@ static cla_status print_case(const bench_case *what, const cla_device_info *devi
   return status == CLA_OK ? cli_flush_stdout(error) : status;
 }
 
-/* Measures and prints one case after the other; *finished counts them. */
+/* Measures and prints one case after another. *finished: number of measured cases. */
 static cla_status measure_all(cla_device *device, int *finished, int all, cla_error *error) {
   const cla_device_info *info = cla_device_describe(device);
   bench_case *now = calloc(1, sizeof *now);
@@ -194,7 +196,7 @@ static cla_status measure_all(cla_device *device, int *finished, int all, cla_er
   return status;
 }
 
-/* Refuses options that do not go together with --batch. */
+/* Refuses options that are not possible with --batch. */
 static cla_status check_batch(cla_error *error) {
   static const char *const others[] = {"sizes", "kernels", "set"};
   for (size_t i = 0; settings.batch > 0 && i < sizeof others / sizeof others[0]; i++)
@@ -209,7 +211,7 @@ static cla_status check_batch(cla_error *error) {
   return CLA_OK;
 }
 
-/* Runs all cases, on the only device of a command without --batch. */
+/* Runs all cases. Without --batch, the command has only one device. */
 static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   int finished = 0;
   const int all = settings.relation_count * settings.size_count * settings.mode_count;

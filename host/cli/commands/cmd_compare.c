@@ -1,4 +1,4 @@
-/* clalign compare: two genomes, from their files to blocks and every output. */
+/* clalign compare: compares two genomes, from reading two files to writing every output. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 typedef struct compare_settings {
   cli_align_settings how;
   compare_outputs out;
-  int64_t least_block, most_gap; /* letters */
-  int64_t split_drop;            /* thousandths of a point */
+  int64_t least_block, most_gap; /* in letters */
+  int64_t split_drop;            /* in thousandths of a point */
   bool circular;
 } compare_settings;
 
@@ -80,10 +80,10 @@ const cli_syntax compare_syntax = {
     .most_positionals = 2,
 };
 
-/* The records of a file. */
+/* All records of a genome's file. */
 typedef struct genome_file {
   cla_sequence **records; /* owned */
-  bool *circular;         /* by record; owned */
+  bool *circular;         /* for each record: true if it is circular; owned */
   size_t count, capacity;
 } genome_file;
 
@@ -94,7 +94,7 @@ static void genome_file_free(genome_file *genome) {
   *genome = (genome_file){0};
 }
 
-/* Adds a record, which the genome then owns. */
+/* Adds a record to the genome, which takes it over. */
 static cla_status add_record(genome_file *genome, cla_sequence *record, cla_error *error) {
   if (genome->count == genome->capacity) {
     const size_t room = 2 * genome->capacity + 16;
@@ -167,7 +167,7 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
     status = cla_compare(&found, NULL, &a, &b, &how, error);
     progress_bar_clear(&bar);
     if (status == CLA_OK) status = compare_outputs_write(&settings.out, &found, command_line, error);
-    cla_comparison_free(&found); /* empty after an error of cla_compare */
+    cla_comparison_free(&found); /* accepts the empty comparison that an error leaves */
   }
   cli_late_device_end(&late);
   return status;

@@ -1,4 +1,4 @@
-/* clalign fill: what lies between another aligner's records. */
+/* clalign fill: aligns the parts that another aligner's records leave out. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ const cli_syntax fill_syntax = {
     .most_positionals = 3,
 };
 
-/* The usual preset, unless another choice was made. */
+/* Selects the usual preset, unless --preset, --matrix or --type is given. */
 static void choose_preset(void) {
   if (cli_option_given(options, "preset") || cli_option_given(options, "matrix") ||
       cli_option_given(options, "type"))
@@ -103,7 +103,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   return status;
 }
 
-/* Checks the outputs once the input's format is known, which is also theirs. */
+/* Checks the outputs once the input's format is known. It is the default format of the outputs. */
 static cla_status check_outputs(const cli_arguments *parsed, const fill_run *run, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
   const cla_format standard = run->is_sam ? CLA_FORMAT_SAM : CLA_FORMAT_PAF;
@@ -114,7 +114,7 @@ static cla_status check_outputs(const cli_arguments *parsed, const fill_run *run
                           : status;
 }
 
-/* Settles the scores, whose alphabet is DNA unless options say otherwise. */
+/* Completes the scoring. The alphabet is DNA unless options choose another one. */
 static cla_status settle_run(fill_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cli_scoring *scoring = &settings.how.scoring;
@@ -140,7 +140,7 @@ static cla_status begin_fill(fill_run *run, cla_error *error) {
   return status == CLA_OK ? cla_fill_begin(&run->fill, &how, error) : status;
 }
 
-/* Aligns all parts on threads of the host and on devices. */
+/* Aligns all parts on host threads and devices. */
 static cla_status run_on_devices(fill_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels();
   cli_late_device late = {.begun = false};
@@ -189,7 +189,7 @@ static cla_status fill(const cli_arguments *parsed, const char *line, cla_error 
                   .fail_fast = settings.fail_fast};
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
-  interrupt_defer(); /* from here on a signal must leave time to clean up */
+  interrupt_defer(); /* a signal must leave time to clean up */
   cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
   if (status == CLA_OK) status = run_opened(&run, parsed, line, error);
   fill_run_end(&run);

@@ -12,7 +12,7 @@
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 
-/* Man pages from the commands' tables. */
+/* Man pages, made from the option tables of the commands. */
 
 /* Prints text for roff, so that no line becomes a request and hyphens stay as typed. */
 static void put_text(const char *text) {

@@ -1,4 +1,4 @@
-/* clalign lift: annotations of one genome in the positions of another one. */
+/* clalign lift: converts annotations of one genome to the positions of another. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ static cla_status settle(const cli_arguments *arguments, cla_error *error) {
   return status;
 }
 
-/* "; 3 deleted, 2 split", a word for each fate that a feature had. */
+/* Prints the number of features that were lost, by reason: "3 deleted, 2 split". */
 static void print_fates(const cla_lift_counts *counts) {
   const char *comma = "  lost     ";
   for (int fate = CLA_LIFT_NOWHERE; fate < CLA_LIFT_FATES; fate++) {
@@ -116,7 +116,7 @@ static cla_status lift(const cli_arguments *arguments, cla_error *error) {
   if (status == CLA_OK) status = cla_lift_open(&map, arguments->positionals[1], reverse, error);
   if (status == CLA_OK) {
     if (job.output || job.unlifted) {
-      interrupt_defer(); /* files are finished or removed */
+      interrupt_defer(); /* output files are either finished or removed */
       job.interrupted = interrupt_requested;
     }
     status = cla_lift_file(&counts, map, &job, error);

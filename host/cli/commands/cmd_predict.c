@@ -17,9 +17,9 @@
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
-#define BOUND_SHOWN 0.001 /* seconds; a shorter search for the bound is not printed */
+#define BOUND_SHOWN 0.001 /* seconds; a search for the lower bound that takes less is not printed */
 
-/* Options of 'clalign align' that do not change the prediction, and the lower bound. */
+/* Options of 'clalign align' that do not change the prediction, and the options of the lower bound. */
 typedef struct align_only {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
@@ -32,11 +32,11 @@ typedef struct align_only {
 
 typedef struct predict_settings {
   cli_align_settings how;
-  int64_t lengths[2]; /* lengths of query and target; 0: from the files */
+  int64_t lengths[2]; /* lengths of query and target; 0: taken from the files */
   align_only asked;
   int64_t ranks;     /* largest number of ranks of the cluster; 0: no cluster */
   double latency;    /* seconds */
-  int64_t bandwidth; /* bits a second */
+  int64_t bandwidth; /* bits per second */
   bool json, quiet;
 } predict_settings;
 
@@ -50,7 +50,7 @@ static bool read_length(int64_t *out, const char *text, const char **rest) {
   errno = 0;
   if (!isdigit((unsigned char)text[0])) return false;
   long long number = strtoll(text, &end, 10);
-  const char *part = end; /* the digits behind the decimal point */
+  const char *part = end; /* the digits after the decimal point */
   if (*end == '.') {
     part++;
     end += 1 + strspn(part, digits);
@@ -217,8 +217,8 @@ static cla_status finish_scoring(cla_error *error) {
   return status == CLA_OK ? cli_check_strand(settings.how.align.strand, alphabet, error) : status;
 }
 
-/* Prints a time such as "12.3 s", from a minute on in minutes, hours or days. `rough`: "roughly", as there is
- * no tuning record. */
+/* Prints a time such as "12.3 s"; from one minute on, in minutes, hours or days. `rough` adds "roughly", for
+ * predictions without a tuning record. */
 static void print_seconds(const char *label, double seconds, bool rough, const char *suffix) {
   char duration[64];
   if (seconds < 60)
@@ -228,7 +228,7 @@ static void print_seconds(const char *label, double seconds, bool rough, const c
   printf("%-10s %s%s%s\n", label, rough ? "roughly " : "", duration, suffix);
 }
 
-/* Prints a budget that is too small, and the budget that would suffice. */
+/* Prints the budget that is needed and the smaller one that is given. */
 static void print_need(const char *what, int64_t need, int64_t budget, const char *option) {
   char needed[CLI_BYTES_SIZE], had[CLI_BYTES_SIZE];
   cli_bytes_text(needed, need);
@@ -255,7 +255,7 @@ static bool on_host(const cla_prediction *prediction) {
   return strcmp(prediction->kernel, "host") == 0;
 }
 
-/* The number of ranks in the line after that of `ranks`: twice as many, but at most the wanted number; 0
+/* Returns the number of ranks for the next line: twice `ranks`, but at most the largest number asked for; 0
  * after the last line. */
 static int next_ranks(int ranks) {
   if (ranks == settings.ranks) return 0;
@@ -266,7 +266,7 @@ static int next_ranks(int ranks) {
 typedef struct ranks_time {
   cla_cluster_time model;
   double sweep;
-  double trace; /* seconds of the traceback, with rank 0's own work */
+  double trace; /* seconds of the traceback, including the work of rank 0 */
 } ranks_time;
 
 static cla_status predict_ranks(ranks_time *out, const cla_prediction *prediction, int ranks,
@@ -293,7 +293,7 @@ static cla_status predict_ranks(ranks_time *out, const cla_prediction *predictio
   return status;
 }
 
-/* Prints the predicted times by number of ranks. */
+/* Prints the predicted time for each number of ranks. */
 static cla_status print_ranks(const cla_prediction *prediction, cla_error *error) {
   cla_status status = CLA_OK;
   if (settings.ranks == 0) return CLA_OK;
@@ -309,7 +309,7 @@ static cla_status print_ranks(const cla_prediction *prediction, cla_error *error
   return status;
 }
 
-/* Makes a JSON array of the predicted times by number of ranks. */
+/* Makes a JSON array of the predicted times, one entry per number of ranks. */
 static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla_error *error) {
   json_t *list = json_array();
   cla_status status = CLA_OK;
@@ -324,7 +324,7 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
   return status;
 }
 
-/* Options that change how long 'clalign align' takes, but not the prediction. */
+/* Options that change the time of 'clalign align', but that the prediction ignores. */
 static const char *const not_predicted[] = {"circular", "max-alignments", "split", "band", NULL};
 
 static bool leaves_out(const char *name) {
@@ -429,7 +429,8 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   settings.how.align.tuning = tuning;
   if (!settings.how.device.select && !cli_device_has_own_kernels())
     settings.how.align.host_cells = CLA_HOST_CELLS;
-  /* No device is opened here. The callback only says that 'clalign align' opens one late. */
+  /* No device is opened here. The callback only tells the plan that 'clalign align' opens one when it is
+   * needed. */
   settings.how.align.callbacks.device = cli_late_device_open;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;

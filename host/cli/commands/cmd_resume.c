@@ -66,7 +66,7 @@ const cli_syntax resume_syntax = {
     .most_positionals = 1,
 };
 
-/* Names of the first run's options that this command line replaces. */
+/* Names of the first run's options that are replaced by options of this command line. */
 static const char *given[sizeof options / sizeof options[0] + 1];
 
 static void list_given(void) {
@@ -85,8 +85,8 @@ static void list_given(void) {
   given[count] = NULL;
 }
 
-/* Changes to the first run's working folder, because its paths are relative to it. Paths of this command line
- * are relative to the present folder. */
+/* Changes to the first run's working folder, because that run's paths are relative to it. Makes the paths of
+ * this command line absolute first. */
 static cla_status change_folder(const char *folder, cla_error *error) {
   char here[PATH_MAX];
   if (getcwd(here, sizeof here) && strcmp(here, folder) == 0) return CLA_OK;
@@ -108,7 +108,8 @@ static cla_status change_folder(const char *folder, cla_error *error) {
   return CLA_OK;
 }
 
-/* Joins the arguments of the first run and of this command line (`again`) for the command with `syntax`. */
+/* Joins the arguments of the first run with those of this command line (`again`), for the command whose
+ * syntax is `syntax`. */
 static cla_status join(run_arguments *all, const run_arguments *first, const cli_syntax *syntax,
                        const char *folder, const run_arguments *again, cla_error *error) {
   static const char *const none[] = {NULL};
@@ -122,8 +123,8 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cli
   return status;
 }
 
-/* Reads the arguments of the folder's first run. *of_batch becomes true if the command was batch, false if
- * align. */
+/* Reads the arguments of the first run from its run directory. *of_batch: true if the command was batch,
+ * false if it was align. */
 static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
   cla_run_directory *run = NULL;
   char *text = NULL;

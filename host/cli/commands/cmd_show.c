@@ -13,7 +13,7 @@
 #include "cli/report/report.h"
 
 static cli_outputs outputs;
-static cla_gap_placement gap_placement; /* CLA_GAPS_CANONICAL: as saved */
+static cla_gap_placement gap_placement; /* CLA_GAPS_CANONICAL: the placement in the file */
 static cli_region region;
 static bool split;
 static int64_t split_drop; /* in thousandths of a point */
@@ -93,7 +93,7 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
   return status;
 }
 
-/* Prints the summary, for a terminal without --format. */
+/* Prints the summary; used if standard output is a terminal and no --format is given. */
 static cla_status print_summary(const saved_alignment *saved, cla_error *error) {
   const cla_results found = {saved_alignment_list(saved), saved->count, saved->query, saved->target};
   cla_status status = align_summary_print(&found, false, error);

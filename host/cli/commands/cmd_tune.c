@@ -47,7 +47,8 @@ static cla_status parse_mode(const cli_option *option, const char *value, cla_er
   return CLA_OK;
 }
 
-/* Reads a whole number at the start of `text` and sets *rest to the text behind it; -1: no number. */
+/* Reads a whole number at the start of `text` and sets *rest to the text after it. Returns -1 if there is
+ * none. */
 static int64_t read_number(const char *text, char **rest) {
   errno = 0;
   const long long number = isdigit((unsigned char)text[0]) ? strtoll(text, rest, 10) : -1;
@@ -154,7 +155,8 @@ const cli_syntax tune_syntax = {
     .options = options,
 };
 
-/* Sets the scheme to tune for. Asymmetric matrices are allowed, because they take the same time. */
+/* Sets the scheme to tune for. An asymmetric matrix is allowed, because it takes the same time as a symmetric
+ * one. */
 static cla_status settle_scoring(cla_error *error) {
   cli_scoring *given = &settings.given;
   cla_scoring *scoring = &settings.scoring;
@@ -167,7 +169,7 @@ static cla_status settle_scoring(cla_error *error) {
                    given->matrix);
 }
 
-/* Finds the record's path: that of --output, else a file in the user's folder. */
+/* Finds the path of the record: that of --output, or else a file in the user's folder. */
 static cla_status find_path(char **out, const cla_device_info *device, cla_error *error) {
   char folder[CLI_FOLDER_SIZE];
   if (settings.output) {
@@ -185,8 +187,8 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* Ends the command after the tuner. If the record could not be written, the message gets a remedy. The exit
- * code says if something is left to tune. */
+/* Ends the command after the tuner. If the record could not be written, adds a remedy to the message. The
+ * exit code shows whether something is left to tune. */
 static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
@@ -207,7 +209,7 @@ static int finish(cla_status status, const cla_tune_summary *summary, const char
 }
 
 /* A cla_tune_progress_function whose user pointer is a progress_bar. Prints a line for each finished class.
- * On a terminal a last line is overwritten. */
+ * On a terminal, the last line shows the progress and is overwritten. */
 static void show_progress(const cla_tune_progress *progress, void *user) {
   progress_bar *bar = user;
   char length[32], line[512], left[64] = "";
@@ -233,8 +235,8 @@ static void show_progress(const cla_tune_progress *progress, void *user) {
   progress_bar_show(bar, line, 1); /* one column is left free, because a full line wraps */
 }
 
-/* Prints the closing lines: numbers of candidates and classes by outcome. Failures are printed even if
- * quiet. */
+/* Prints the summary: the numbers of candidates and of classes by outcome. Failures are printed even if
+ * --quiet is given. */
 static void print_summary(const cla_tune_summary *summary, const char *path) {
   const int64_t failed =
       summary->build_failed + summary->refused + summary->wrong + summary->hung + summary->crashed;

@@ -12,7 +12,7 @@ const command *command_find(const char *name) {
   return NULL;
 }
 
-/* True if a word in a command's place is a file, or has a name like a file of sequences. */
+/* True if a word in place of a command is a file, or is named like a file of sequences. */
 static bool is_sequence_file(const char *word) {
   cla_format format;
   bool compressed = false;

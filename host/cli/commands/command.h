@@ -4,8 +4,8 @@
 #include "clalign/status.h"
 #include "cli/options/options.h"
 
-/* The program's commands, one cmd_<name>.c each. `run` takes the arguments after the command's name and
- * returns the exit code. */
+/* The program's commands, each in its own file cmd_<name>.c. `run` takes the arguments after the command's
+ * name and returns the exit code. */
 
 typedef struct command {
   const char *name;         /* NULL ends the table */
@@ -42,17 +42,17 @@ int cmd_version(int count, char **arguments);
 /* Returns the command of that name, or NULL. */
 const command *command_find(const char *name);
 
-/* Returns CLA_ERROR_OPTION; the message names the nearest command. If `name` is a file, the message shows the
- * command that aligns it to `next`, the word behind `name` or NULL. */
+/* Returns CLA_ERROR_OPTION; the message names the most similar command. If `name` is a file, the message
+ * shows the command that aligns it to `next`, the word after `name` (or NULL). */
 cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
-/* Run `clalign align` or `clalign batch` with these arguments, also for `clalign resume`. `resumed` is the
- * command line of the run in --run-dir; NULL begins a new run. They return the exit code. */
+/* Run `clalign align` or `clalign batch` with these arguments, and return the exit code. `clalign resume`
+ * calls them, too: `resumed` is the command line of the run in --run-dir; NULL starts a new run. */
 int align_command_run(int count, char **arguments, const char *resumed);
 int batch_command_run(int count, char **arguments, const char *resumed);
 
-/* The command line of a run. The run directory keeps it as JSON: the working folder, the arguments, and the
- * line as it stands in SAM files. */
+/* The command line of a run. The run directory stores it as JSON: the working folder, the arguments, and the
+ * line for the headers of SAM files. */
 typedef struct run_arguments {
   char *folder, *line; /* owned, like `items` */
   char **items;
@@ -63,16 +63,16 @@ typedef struct run_arguments {
  * there is no working folder. */
 cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error);
 
-/* Reads such a text. CLA_ERROR_INPUT if this program did not write it. */
+/* Reads a text of run_arguments_text. CLA_ERROR_INPUT if this program did not write it. */
 cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *error);
 void run_arguments_free(run_arguments *arguments);
 
-/* Adds the items of `from`, arguments of `syntax`, that are positionals if `positionals` is true, else
- * options, except the options named in `leave_out`, which NULL ends. CLA_ERROR_MEMORY. */
+/* Adds those arguments of `from`, for a command with `syntax`, that are positional (`positionals` is true) or
+ * options. Skips the options whose names are in `leave_out`, which ends with NULL. CLA_ERROR_MEMORY. */
 cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, const run_arguments *from,
                              bool positionals, const char *const *leave_out, cla_error *error);
 
-/* Adds one argument. CLA_ERROR_MEMORY. */
+/* Appends one argument. CLA_ERROR_MEMORY. */
 cla_status run_arguments_append(run_arguments *into, const char *argument, cla_error *error);
 
 /* Prints the script that completes clalign's command lines in a shell. CLA_ERROR_OPTION unless the shell is

@@ -1,4 +1,4 @@
-/* Scripts that complete command lines, made from the commands' tables. */
+/* Scripts that complete command lines, made from the option tables of the commands. */
 
 #include "cli/commands/command.h"
 
@@ -8,7 +8,7 @@
 
 #include "cli/report/report.h"
 
-/* True if an option's value may be a file or a folder, by the name of its argument. */
+/* True if an option's value may be a file or a folder, judged by the name of its argument. */
 static bool takes_file(const cli_option *option) {
   return option->argument && (strstr(option->argument, "FILE") || strstr(option->argument, "DIR"));
 }
@@ -18,7 +18,7 @@ static void put_words(const char *const *words) {
   for (; *words; words++) printf(" %s", *words);
 }
 
-/* Prints the words that an option takes, each with a space before it: its words, its hints, and the
+/* Prints the possible values of an option, each with a space before it: its words, its hints, and the
  * lower-case words of an argument such as auto|off|FILE. */
 static void put_choices(const cli_option *option) {
   if (option->words) put_words(option->words);
@@ -30,8 +30,8 @@ static void put_choices(const cli_option *option) {
   }
 }
 
-/* Prints text for use within a shell's single quotes. Letters in `escaped`, such as brackets and colons for
- * zsh, get a backslash. */
+/* Prints text for use inside a shell's single quotes. Characters in `escaped`, such as brackets and colons
+ * for zsh, get a backslash. */
 static void put_quoted(const char *text, const char *escaped) {
   for (; *text; text++) {
     if (*text == '\'')
@@ -55,7 +55,7 @@ static void put_commands(void) {
   for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
 }
 
-/* Prints the part of the bash script that completes options' values. */
+/* Prints the part of the bash script that completes the values of options. */
 static void put_bash_values(void) {
   puts("  case \"$command $before\" in");
   for (const command *entry = commands; entry->name; entry++)
@@ -102,8 +102,8 @@ static void put_bash(void) {
       "complete -o filenames -F _clalign clalign");
 }
 
-/* Prints an option for zsh by one of its names, such as "--output=" or "-o+". The sign `mark` means that the
- * value may follow at once or as the next word. */
+/* Prints an option for zsh by one of its names, such as "--output=" or "-o+". The character `mark` allows the
+ * value to follow directly or as the next word. */
 static void put_zsh_name(const cli_option *option, const char *name, const char *mark) {
   printf(" \\\n          '%s%s%s[", option->repeatable ? "*" : "", name, option->argument ? mark : "");
   put_description(option, "[]");
@@ -148,8 +148,7 @@ static void put_zsh(void) {
            strcmp(entry->name, "help") == 0 ? "command" : "file",
            strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
   }
-  /* If the script is a file of $fpath, it is the function's body. If it is sourced, it registers the
-   * function. */
+  /* As a file of $fpath, the script is the function's body. If sourced, it registers the function. */
   puts(
       "      esac ;;\n  esac\n}\n"
       "if [ \"$funcstack[1]\" = _clalign ]; then\n  _clalign \"$@\"\nelse\n  compdef _clalign clalign\nfi");

@@ -12,8 +12,8 @@ static cla_status out_of_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the arguments; free some memory");
 }
 
-/* Turns bytes into text in which each byte is a code point of the same number: arguments may hold any bytes,
- * JSON only UTF-8. */
+/* Converts bytes to text in which each byte is the code point of the same number, because arguments may
+ * contain any bytes but JSON contains only UTF-8. */
 static json_t *bytes_as_json(const char *bytes) {
   const size_t length = strlen(bytes);
   char *text = malloc(2 * length + 1), *at = text;
@@ -29,7 +29,7 @@ static json_t *bytes_as_json(const char *bytes) {
   return value;
 }
 
-/* The reverse of bytes_as_json; NULL if the value is no such text, or memory is short. */
+/* The reverse of bytes_as_json. Returns NULL if the value was not made by it, or if memory is short. */
 static char *bytes_from_json(const json_t *value) {
   const char *text = json_string_value(value);
   char *bytes = text ? malloc(strlen(text) + 1) : NULL, *at = bytes;

@@ -79,7 +79,7 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
   return status;
 }
 
-/* Moves the pieces, of which there may be none, into `all`. */
+/* Appends the pieces, if any, to `all` and takes them over. */
 static cla_status add_pieces(saved_alignment *all, cla_results *pieces, cla_error *error) {
   void *memory = realloc(all->items, (all->count + pieces->count + 1) * sizeof *all->items);
   if (!memory) {

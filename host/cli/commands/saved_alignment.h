@@ -24,8 +24,8 @@ cla_status saved_alignment_load(saved_alignment *saved, const char *path, cla_er
 /* True if every alignment has a path. */
 bool saved_alignment_has_path(const saved_alignment *saved);
 
-/* Reads both sequences. `from_file`: the locations come from the .cla file. Such files may be gone, or never
- * existed, so the error says how to give others. */
+/* Reads both sequences. `from_file`: the locations come from the .cla file, so their files may no longer
+ * exist; the error then tells how to give other locations. */
 cla_status saved_alignment_read(saved_alignment *saved, const char *query, const char *target, bool from_file,
                                 cla_error *error);
 
@@ -43,7 +43,7 @@ cla_status saved_alignment_place_gaps(saved_alignment *saved, cla_gap_placement 
  * paths. CLA_ERROR_INPUT if none is left. */
 cla_status saved_alignment_cut(saved_alignment *saved, const cli_region *region, cla_error *error);
 
-/* The alignments in the form that writers take; owned by `saved`. */
+/* Returns the alignments in the form that writers take. They are owned by `saved`. */
 const cla_alignment *const *saved_alignment_list(const saved_alignment *saved);
 
 #endif

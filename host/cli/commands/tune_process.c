@@ -14,9 +14,10 @@
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-#define START_SECONDS 120.0 /* limit for opening the device, which takes some drivers long */
+#define START_SECONDS 120.0 /* limit for opening the device, which takes long with some drivers */
 #define SLICE_MILLISECONDS 200
-/* Limit for ending the worker. A driver may keep it in the kernel for longer, and then it is left alone. */
+/* Seconds to wait for a killed worker. A driver may keep the worker in the kernel for longer; then it is not
+ * waited for. */
 #define END_SECONDS 10.0
 #define READY "ready"
 
@@ -48,7 +49,8 @@ void tune_process_end(tune_process *process) {
   process->pid = 0;
 }
 
-/* Turns the child into a worker, between fork and exec, where only async-signal-safe calls are allowed. */
+/* Turns the child into a worker. Runs between fork and exec, where only async-signal-safe calls are
+ * allowed. */
 static void become_worker(const int to[2], const int from[2], char *const *arguments, pid_t parent) {
   const int nowhere = open("/dev/null", O_WRONLY);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -56,8 +58,8 @@ static void become_worker(const int to[2], const int from[2], char *const *argum
   /* The worker ignores Ctrl-C, because the tuner handles it and ends the worker. */
   signal(SIGINT, SIG_IGN);
   if (dup2(to[0], STDIN_FILENO) < 0 || dup2(from[1], STDOUT_FILENO) < 0) _exit(EXIT_RESOURCE);
-  /* Messages of drivers and their compilers are hidden, as they would disturb the progress line. Failures are
-   * counted. */
+  /* Messages of drivers and their compilers would disturb the progress line, so they are discarded. Failures
+   * are counted. */
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   execv("/proc/self/exe", arguments);
   _exit(EXIT_RESOURCE);
@@ -95,7 +97,7 @@ static cla_status wait_line(line_state *state, char line[CLA_TUNE_LINE_SIZE], tu
   }
 }
 
-/* Waits for the worker's first line, which says if the device could be opened. */
+/* Waits for the worker's first line, which reports whether the device could be opened. */
 static cla_status greet(tune_process *process, cla_error *error) {
   line_state state = LINE_ENDED;
   char line[CLA_TUNE_LINE_SIZE] = "";
@@ -112,8 +114,8 @@ static cla_status greet(tune_process *process, cla_error *error) {
   return status;
 }
 
-/* Sends the scoring as the struct's bytes, because the worker is the same program. The worker could not read
- * a matrix' file again, which may be a pipe. If the worker has already ended, greet notices that. */
+/* Sends the scoring as the bytes of its struct, because the worker is the same program. The worker could not
+ * read the matrix file a second time if it is a pipe. If the worker has already ended, greet notices it. */
 static void write_scoring(const tune_process *process) {
   const char *from = (const char *)process->scoring;
   for (size_t done = 0; done < sizeof *process->scoring;) {

@@ -15,7 +15,7 @@ typedef struct tune_process {
   const cla_scoring *scoring; /* the scheme to tune for */
   pid_t pid;                  /* 0: no worker runs */
   int to, from;
-  char text[2 * CLA_TUNE_LINE_SIZE]; /* the part of a line received so far */
+  char text[2 * CLA_TUNE_LINE_SIZE]; /* the received part of an incomplete line */
   size_t length;
 } tune_process;
 
@@ -29,8 +29,8 @@ cla_status tune_process_ask(void *user, cla_tune_reply *reply, char answer[CLA_T
 /* Ends the worker, if one runs. */
 void tune_process_end(tune_process *process);
 
-/* The worker's main function. It reads the scoring, then answers requests until its input ends. `arguments`
- * are those behind TUNE_PROCESS_WORD. Returns the exit code. */
+/* The worker's main function. It reads the scoring, and then answers requests until its input ends.
+ * `arguments` are those after TUNE_PROCESS_WORD. Returns the exit code. */
 int tune_process_serve(int count, char **arguments);
 
 #define TUNE_PROCESS_WORD "--serve-requests"

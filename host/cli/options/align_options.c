@@ -42,7 +42,7 @@ const char *const *cli_free_ends_hints(void) {
   return names;
 }
 
-/* Sets the mode that --free-ends means. An error if --mode contradicts it. */
+/* Sets the mode that --free-ends implies. Fails if --mode contradicts it. */
 static cla_status settle_mode(cla_align_options *align, const cla_preset *preset, const cli_option *options,
                               cla_error *error) {
   const bool listed = cli_option_given(options, "free-ends"), named = cli_option_given(options, "mode");
@@ -103,7 +103,7 @@ const char *const *cli_kernel_hints(void) {
   cla_kernel_info *kernels = NULL;
   cla_error error = {.status = CLA_OK};
   size_t count = 0;
-  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* then there are no hints */
+  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* without a list, no hints */
   for (size_t i = 0; i < count && i < HINTS_MOST; i++) names[i] = kernels[i].name;
   cla_kernels_free(kernels);
   return names;

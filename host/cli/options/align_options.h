@@ -7,13 +7,13 @@
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
 
-/* The options of alphabets and scores. Defaults depend on the sequences, so the options' values are kept
- * separately until the sequences are read. */
+/* The options of alphabets and scores. Their defaults depend on the sequences, so the given values are stored
+ * separately until the sequences have been read. */
 
 /* Scores and costs from options, in thousandths of a point. */
 typedef struct cli_costs {
   int64_t match, mismatch, gap_first, gap_ext;
-  int64_t gap_open, gap_extend;                         /* gap costs in NCBI's form */
+  int64_t gap_open, gap_extend; /* gap costs of the form open plus extend, as NCBI defines them */
   int64_t gap_first2, gap_ext2, gap_open2, gap_extend2; /* gap costs of the second piece */
 } cli_costs;
 
@@ -26,7 +26,7 @@ typedef struct cli_scoring {
   bool allow_empty;      /* true: records without letters are allowed */
   bool qualities;        /* true: FASTQ's qualities are kept */
   bool keep_case;        /* true: the case of letters is kept */
-  bool range_alone[2];   /* for query and target: true if only the range's letters are kept */
+  bool range_alone[2];   /* for query and target: true if only the letters of the range are kept */
   cla_alphabet alphabet; /* the alphabet of --type or the matrix, if `known` */
   bool known;
 } cli_scoring;
@@ -41,8 +41,9 @@ const char *const *cli_preset_names(void);
 cla_status cli_parse_preset(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
 
-/* Refuses contradictions and reads the matrix into *out. Without --type and --matrix *out gets the defaults
- * for DNA. To be called after parsing `options`, the command's table, and before reading sequences. */
+/* Refuses contradicting options and reads the matrix into *out. Without --type and --matrix, *out gets the
+ * defaults for DNA. Must be called after parsing `options`, the command's table, and before reading
+ * sequences. */
 cla_status cli_scoring_begin(cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                              cla_error *error);
 
@@ -59,18 +60,19 @@ bool cli_preset_shows_ends(const cli_scoring *scoring);
 /* Prints all presets with their values, and who uses them, on stdout. */
 cla_status cli_presets_list(cla_error *error);
 
-/* Converts `thousandths` of a point to the scheme's units, rounded up; no alignment's score lies between the
- * two values. CLA_ERROR_OPTION, which names the option, if the result exceeds 64 bits. */
+/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding is safe, because no alignment
+ * has a score between the two values. CLA_ERROR_OPTION, with the option's name, if the result exceeds 64
+ * bits. */
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
-/* Reads query and target, and completes *out. The alphabet is the known one, else the one detected in both.
- * The caller frees both sequences, also after an error. */
+/* Reads query and target, and completes *out. The alphabet is the given one, or else the one detected from
+ * both sequences. The caller frees both sequences, also after an error. */
 cla_status cli_scoring_read_pair(cla_sequence *pair[2], const char *const locations[2],
                                  const cli_scoring *scoring, cla_scoring *out, const cli_option *options,
                                  cla_error *error);
 
-/* Options of how to align, shared by the commands that align or predict. */
+/* Options for aligning, shared by the commands that align or predict. */
 
 /* The values of all --set options, separated by commas. */
 typedef struct cli_kernel_settings {
@@ -95,7 +97,7 @@ typedef struct cli_align_settings {
 
 /* clang-format off */
 
-/* Entries of a command's option table for mode and scores. Here and below `s` is the command's
+/* Entries for mode and scores in a command's option table. In this and the next macros, `s` is the command's
  * cli_align_settings. */
 #define CLI_SCORING_OPTIONS(s) CLI_MODE_OPTIONS(s), CLI_COST_OPTIONS(s)
 #define CLI_MODE_OPTIONS(s) \
@@ -103,7 +105,7 @@ typedef struct cli_align_settings {
      .description = "local: the best-scoring parts; global: both from end to end; semi-global: the query whole, a part of the target; overlap: ends of both may stay free; extend: from the first letters on", .default_text = "local"}, \
     {.name = "free-ends", .argument = "LIST", .parse = cli_parse_free_ends, .hints = cli_free_ends_hints, .destination = &(s).align.free_ends, \
      .description = "which ends may stay uncovered at no cost: query-start, query-end, target-start, target-end, with commas between"}
-/* Entries for scores alone. */
+/* Entries for scores only. */
 #define CLI_COST_OPTIONS(s) \
     {.name = "preset", .heading = "scores", .argument = "NAME", .parse = cli_parse_preset, .hints = cli_preset_names, .destination = &(s).scoring, \
      .description = "scores, gap costs and mode as of another program or for a purpose: genome, strain, needle, water, blastn, megablast, blastp and others; " \
@@ -160,9 +162,9 @@ typedef struct cli_align_settings {
      .maximum = INT64_MAX / CLA_UNITS_LIMIT, \
      .description = "where --split cuts: the score drops by more than N; each piece scores more", .default_text = "60 matches, or 1.5 long gaps"}
 
-/* Entries for one device, budgets and kernel. */
+/* Entries for one device, the budgets and the kernel. */
 #define CLI_RESOURCE_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICE_OPTIONS((s).device))
-/* Entries for devices, budgets and kernel, of commands that use several devices at once. */
+/* Entries for several devices, the budgets and the kernel. */
 #define CLI_RESOURCES_OPTIONS(s) CLI_RESOURCES_ON((s), CLI_DEVICES_OPTIONS((s).device, NULL))
 #define CLI_RESOURCES_ON(s, ...) \
     {.name = "special-rows", .heading = "device, memory and kernel", .argument = "N", .parse = cli_parse_int64, \
@@ -170,7 +172,7 @@ typedef struct cli_align_settings {
      .description = "rows that the forward sweep keeps for the traceback", .default_text = "as memory allows"}, \
     __VA_ARGS__, \
     CLI_BUDGET_OPTIONS(s)
-/* Entries for budgets, for every command that aligns. */
+/* Entries for the budgets, for every command that aligns. */
 #define CLI_BUDGET_OPTIONS(s) \
     {.name = "memory", CLI_SIZE((s).align.budgets.memory_bytes), \
      .description = "budget of host memory: bytes, or 400M, 2G", .default_text = "half of what is free"}, \
@@ -202,16 +204,16 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
-/* Sets the defaults; to be called before parsing. */
+/* Sets the defaults. Must be called before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
 
-/* Refuses contradictions and reads the score matrix. To be called after parsing `options`, the command's
- * table, before a sequence is read or a device opened. cli_scoring_read_pair or cli_scoring_finish completes
- * the scores. */
+/* Refuses contradicting options and reads the score matrix. Must be called after parsing `options`, the
+ * command's table, before a sequence is read or a device is opened. cli_scoring_read_pair or
+ * cli_scoring_finish completes the scores. */
 cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_option *options,
                                      cla_error *error);
 
-/* Demands of a command line. Some exclude each other (table in option_conflicts.c). */
+/* What a command line asks for. Some demands exclude each other (table in option_conflicts.c). */
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
@@ -247,18 +249,17 @@ typedef enum cli_demand {
 
 /* The demands of a command line; initialise with zeros. */
 typedef struct cli_demands {
-  const char *options[DEMAND_COUNT]; /* text by which each demand was made, such as "--band"; NULL: not
-                                      * made */
+  const char *options[DEMAND_COUNT]; /* the option that made each demand, such as "--band"; NULL: not made */
   char mode[64], several[64];        /* buffers for texts of `options` */
 } cli_demands;
 
-/* The steps of commands that check for conflicts, as bits. */
+/* Bits for the steps at which commands check for conflicts. */
 typedef enum cli_step { STEP_ALIGN = 1, STEP_BATCH_FILES = 2, STEP_BATCH = 4 } cli_step;
 
 void cli_demand_set(cli_demands *demands, cli_demand demand, bool asked, const char *option);
 
-/* Collect the demands that align and batch share. The first takes the options, for at most `most`
- * alignments; the second takes positionals that are standard input. */
+/* Collect the demands that align and batch share. cli_demands_of reads the options, for at most `most`
+ * alignments; cli_demands_of_inputs reads the positional arguments, which may be standard input. */
 void cli_demands_of(cli_demands *demands, const cla_align_options *how, int64_t most,
                     const cli_option *options);
 void cli_demands_of_inputs(cli_demands *demands, const cli_arguments *parsed);
@@ -269,7 +270,8 @@ cla_status cli_demands_check(const cli_demands *demands, cli_step step, cla_erro
 /* Returns CLA_ERROR_INPUT if the letters are not DNA and the strand is not forward. */
 cla_status cli_check_strand(cla_strand strand, cla_alphabet alphabet, cla_error *error);
 
-/* --lower-bound SCORE|auto|off|FILE. Zeros mean auto. The caller frees `path` with cla_path_free. */
+/* The value of --lower-bound SCORE|auto|off|FILE. A zeroed struct means auto. The caller frees `path` with
+ * cla_path_free. */
 typedef struct cli_lower_bound {
   cla_lower_bound bound; /* the library's option, set by cli_lower_bound_settle */
   int64_t thousandths;   /* the given score, in thousandths of a point */
@@ -277,12 +279,13 @@ typedef struct cli_lower_bound {
   cla_path path;
 } cli_lower_bound;
 
-/* The parse function of an option whose destination is a cli_lower_bound. A value that names an existing file
- * is taken as a file, even if it is a word or number. */
+/* The parse function of an option whose destination is a cli_lower_bound. If a file named like the value
+ * exists, the value is a file, even if it is a word or number. */
 cla_status cli_parse_lower_bound(const cli_option *option, const char *value, cla_error *error);
 
-/* Completes the bound once the sequences are read and `how` has strand and scoring: reads the given file, or
- * converts the score to the scheme's units. CLA_ERROR_OPTION, and the errors of cla_path_read. */
+/* Completes the bound: reads the given file, or converts the score to the scheme's units. The sequences must
+ * have been read, and `how` must have the strand and the scoring. CLA_ERROR_OPTION, and the errors of
+ * cla_path_read. */
 cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *query,
                                   const cla_sequence *target, const cla_align_options *how, cla_error *error);
 

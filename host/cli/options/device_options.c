@@ -13,10 +13,10 @@
 #include "cli/options/device_options.h"
 #include "cli/report/report.h"
 
-#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* files that tell PoCL about the machine */
+#define PROCESSORS "/sys/devices/system/cpu/cpu0/topology" /* PoCL reads the processor's facts there */
 
-/* Writes why a driver may end the process that asks for devices, and the remedy. Returns false if no reason
- * is known. */
+/* Writes why a driver may end a process that lists the devices, and the remedy. Returns false if no reason is
+ * known. */
 static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
   if (access(PROCESSORS, F_OK) == 0) return cli_memory_limit(text);
   snprintf(text, CLI_LIMIT_SIZE,
@@ -25,8 +25,8 @@ static bool driver_hazard(char text[CLI_LIMIT_SIZE]) {
   return true;
 }
 
-/* True if there is memory for the threads of CPU devices. PoCL takes 16 MiB a thread for printf, and local
- * memory. */
+/* True if there is enough memory for the threads of CPU devices. PoCL takes 16 MiB per thread for printf,
+ * plus local memory. */
 static bool room_for_threads(const cla_device_info *infos, size_t count) {
   size_t threads = 1;
   for (size_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ static bool room_for_threads(const cla_device_info *infos, size_t count) {
          MAP_FAILED;
 }
 
-/* The work of the child process: lists the devices and ends. The parent reports failures. */
+/* The work of the child process: lists the devices and exits. The parent reports failures. */
 static void list_and_end(void) {
   cla_device_info *infos = NULL;
   size_t count = 0;
@@ -48,7 +48,7 @@ static void list_and_end(void) {
   _exit(count == 0 || room_for_threads(infos, count) ? EXIT_RESULT : EXIT_RESOURCE);
 }
 
-/* If drivers may end the process that asks for devices, lets a child process ask first. */
+/* If a driver may end the process that lists the devices, lets a child process list them first. */
 static cla_status try_drivers(cla_error *error) {
   static bool tried;
   char hazard[CLI_LIMIT_SIZE];
@@ -71,8 +71,8 @@ cla_status cli_devices_list(cla_device_info **out, size_t *count, cla_error *err
   return status;
 }
 
-/* The variable that says where drivers are listed: OCL_ICD_VENDORS for ocl-icd's loader, OPENCL_VENDOR_PATH
- * for that of Khronos. */
+/* The environment variable that lists the drivers is OCL_ICD_VENDORS for ocl-icd's loader and
+ * OPENCL_VENDOR_PATH for Khronos' loader. */
 cla_status cli_devices_missing(cla_error *error) {
   const char *vendors = getenv("OCL_ICD_VENDORS");
   if (!vendors || !*vendors) vendors = getenv("OPENCL_VENDOR_PATH");
@@ -139,7 +139,7 @@ static bool is_open(const cli_devices *devices, int index) {
   return false;
 }
 
-/* Opens the devices of the kind `word`, or of every kind, that are not open yet. */
+/* Opens all devices of the kind `word`, or of every kind, except those that are already open. */
 static cla_status open_kind(cli_devices *devices, const cla_device_options *options, const char *word,
                             cla_error *error) {
   const bool all = is_every(word);
@@ -167,7 +167,8 @@ static bool is_word(const char *part) {
 }
 
 /* Gives a CPU device fewer threads if there are GPUs, because each GPU keeps a host thread busy. Otherwise
- * threads would lose their cores, and other strips would wait for the interrupted ones. */
+ * that thread would interrupt a thread of the CPU device, and other strips would wait for the interrupted
+ * one. */
 static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
   cla_device_options beside = *options;
   cla_status status = CLA_OK;
@@ -208,7 +209,7 @@ static cla_status open_all(cli_devices *out, const cla_device_options *options, 
 
 const cla_ranks *cli_ranks;
 
-/* Tells the other ranks which devices to open; they do so at the same time. */
+/* Sends the other ranks the names of the devices to open. All ranks open their devices simultaneously. */
 static cla_status tell_ranks(const cla_device_options *options, cla_error *error) {
   const int32_t head[2] = {options->threads, options->select != NULL};
   const char *select = options->select ? options->select : "";
@@ -236,7 +237,7 @@ static void keep_share(cli_devices *devices) {
   }
 }
 
-/* Opens this rank's share of the host's devices. Without a choice of the user, several GPUs are shared out
+/* Opens this rank's share of the host's devices. Unless the user chooses devices, several GPUs are divided
  * among the host's ranks. */
 static cla_status open_share(cli_devices *out, const cla_device_options *options, cla_error *error) {
   cla_device_options own = *options;
@@ -308,7 +309,7 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
   return status;
 }
 
-/* The child's answer. Parent and child are the same program, so it is sent as the bytes of a struct. */
+/* The child's answer. It is sent as the bytes of a struct, because parent and child are the same program. */
 typedef struct answer {
   cla_error error;
   cla_device_info info;

@@ -10,11 +10,11 @@
 #include "clalign/tune.h"
 #include "cli/options/options.h"
 
-/* The devices of a command: their options, and the folders that they need. */
+/* The devices of a command: their options, and the folders that drivers and kernels need. */
 
 #define CLI_THREADS_LIMIT 65536
 
-/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
+/* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define CLI_DEVICE_ENTRIES(options, head, what, how, threads_text) \
   {.name = "device", .heading = head, .argument = what, CLI_TEXT((options).select), \
@@ -51,10 +51,10 @@ cla_status cli_device_open(cla_device **out, const cla_device_options *options, 
 /* True if CLALIGN_CL_PATH is set, so that kernels come from a folder. */
 bool cli_device_has_own_kernels(void);
 
-/* Describes the device that `options` select. A child process opens the device and has ended on return,
- * because a driver may reserve a device for one process until its end (NVIDIA's exclusive mode). To be called
- * before the first OpenCL call. Errors: those of cla_device_open, and CLA_ERROR_DEVICE if the driver ends the
- * child. */
+/* Describes the device that `options` select. A child process opens the device and ends before this function
+ * returns, because a driver may reserve a device for a process until that process ends (NVIDIA's exclusive
+ * mode). Must be called before the first OpenCL call. Errors: those of cla_device_open, and CLA_ERROR_DEVICE
+ * if the driver ends the child. */
 cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error);
 
 /* Opened devices, in the order of their names on the command line. */
@@ -64,10 +64,10 @@ typedef struct cli_devices {
   size_t count;
 } cli_devices;
 
-/* Opens each device that `options->select` names, as cli_device_open does. A word such as gpu stands for the
+/* Opens each device that `options->select` names, as cli_device_open does. A word such as gpu means all
  * devices of its kind that are not named before it. An index or name that occurs twice opens its device
- * twice. CLA_ERROR_OPTION for an empty part of the list; CLA_ERROR_DEVICE as cla_device_open, and for a word
- * without devices. The caller calls cli_devices_close, also after an error. */
+ * twice. CLA_ERROR_OPTION if a part of the list is empty. CLA_ERROR_DEVICE like cla_device_open, or if a word
+ * means no device. The caller calls cli_devices_close, also after an error. */
 cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error);
 
 /* The ranks of clalign-mpi; NULL in clalign. With ranks, cli_devices_open opens this rank's share of the
@@ -82,7 +82,7 @@ void cli_devices_close(cli_devices *devices);
 
 /* Devices that are opened only when one is needed. */
 typedef struct cli_late_device {
-  cli_devices devices; /* none before the first use */
+  cli_devices devices; /* empty before the first use */
   const cla_device_options *options;
   bool quiet;
   pthread_mutex_t lock;
@@ -95,17 +95,18 @@ cla_status cli_late_device_begin(cli_late_device *late, const cla_device_options
                                  cla_error *error);
 void cli_late_device_end(cli_late_device *late);
 
-/* For cla_callbacks.device, with a cli_late_device as `late`. Returns the first device; may be called from
- * any thread. */
+/* A cla_callbacks.device function whose user pointer `late` is a cli_late_device. Returns the first device.
+ * May be called on any thread. */
 cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, void *late, cla_error *error);
 
 /* The program's folders in the user's home, by the XDG Base Directory Specification. These functions create
- * nothing. They return false and an empty text if the path is too long, or if neither the XDG variable nor
- * HOME is an absolute path. Relative paths are ignored, as the specification demands. */
+ * no folders. They return false and an empty text if the path is too long, or if neither the XDG variable nor
+ * HOME is an absolute path. The specification demands that relative paths are ignored. */
 
 #define CLI_FOLDER_SIZE PATH_MAX
 
-/* $XDG_CACHE_HOME/clalign, else $HOME/.cache/clalign: for files that may be deleted at any time. */
+/* Returns $XDG_CACHE_HOME/clalign, or else $HOME/.cache/clalign, for files that may be deleted at any
+ * time. */
 bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 
 /* The folder of the user's tuning records, "tuning" in cli_config_folder. */
@@ -114,20 +115,20 @@ bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 /* PoCL finds no device if it cannot write its folder of built kernels, which happens in containers and on
  * clusters. Then POCL_CACHE_DIR is set to a temporary folder, which is removed at the end of the process. */
 
-/* Makes sure that PoCL has a writable folder. To be called before the first OpenCL call, while there is one
- * thread. Further calls do nothing. */
+/* Makes sure that PoCL has a writable folder. Must be called before the first OpenCL call, while the process
+ * has one thread. Further calls do nothing. */
 void driver_folder_prepare(void);
 
 /* Removes the temporary folder if this process made one. Signal handlers may call it. */
 void driver_folder_remove(void);
 
-/* Why PoCL has no writable folder, as a phrase with the remedy; empty if it has one. */
+/* Returns why PoCL has no writable folder, as a phrase with the remedy; empty if it has one. */
 const char *driver_folder_fault(void);
 
 /* Tuning records: the folders that are searched, and warnings about unusable records. */
 
-/* Loads the records for the device; the user's come from cli_tuning_folder. Warns on stderr about malformed
- * records, and unless `quiet` about stale ones. CLA_ERROR_MEMORY. */
+/* Loads the records for the device; the user's records come from cli_tuning_folder. Warns on stderr about
+ * malformed records and, unless `quiet`, about stale ones. CLA_ERROR_MEMORY. */
 cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quiet, cla_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Prints help on the terminal from the commands' tables. */
+/* Prints help on the terminal from the option tables of the commands. */
 
 #include "cli/options/options.h"
 
@@ -9,12 +9,12 @@
 #include "cli/commands/command.h"
 #include "cli/report/report.h"
 
-#define COLUMNS_ELSEWHERE 80 /* width in a pipe or a file */
+#define COLUMNS_ELSEWHERE 80 /* width if the output is not a terminal */
 #define COLUMNS_MOST 100
 #define COLUMNS_LEAST 30
-#define OPTION_COLUMN 28 /* column where descriptions begin */
+#define OPTION_COLUMN 28 /* column in which descriptions start */
 #define NARROW_COLUMNS 64
-#define NARROW_COLUMN 6 /* column of descriptions on a narrow terminal, below the option's name */
+#define NARROW_COLUMN 6 /* the same on a narrow terminal, below the option's name */
 
 const cli_example cli_exit_codes[] = {
     {"0", "a result"},

@@ -1,5 +1,5 @@
 /* Options of `clalign align` and `clalign batch` that exclude each other. The library refuses most of these
- * combinations, too, but only after the sequences are read, and without the options' names. */
+ * combinations, too, but only after the sequences have been read, and without naming the options. */
 
 #include <stdio.h>
 
@@ -9,10 +9,10 @@
 #define TOGETHER "%1$s and %2$s do not go together: "
 #define ONE_OUT "; leave one out"
 
-/* In a text %1$s and %2$s stand for the two demands. The first row that applies to a command line is
+/* In each text, %1$s and %2$s are replaced by the two options. Only the first row that applies is
  * reported. */
 static const struct {
-  unsigned step; /* the cli_steps that check the row */
+  unsigned step; /* bits of the cli_steps that check the row */
   cli_demand first, second;
   const char *text;
 } conflicts[] = {

@@ -1,5 +1,5 @@
-/* Parses the values of options: numbers, sizes, texts. Parsing is strict, because "--match 1O" must not
- * become "--match 1". */
+/* Parses the values of options: numbers, sizes, texts. Parsing is strict, because a typing error such as
+ * "--match 1O" must not be read as "--match 1". */
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ cla_status cli_parse_text(const cli_option *option, const char *value, cla_error
   return CLA_OK;
 }
 
-/* Words of other programs, and clalign's words for the same things. */
+/* Words of other programs, and clalign's words for them. */
 static const struct {
   const char *said, *meant;
 } meanings[] = {{"nw", "global"},
@@ -62,7 +62,7 @@ static const struct {
                 {"outfmt7", "blast7"},
                 {"7", "blast7"}};
 
-/* Returns the word that was probably meant; NULL: none. */
+/* Returns the word that the user probably meant; NULL: none. */
 static const char *meant_word(const char *const *words, const char *value) {
   char lower[32] = "";
   if (strlen(value) >= sizeof lower) return NULL;
@@ -73,7 +73,7 @@ static const char *meant_word(const char *const *words, const char *value) {
   return strlen(lower) > 1 ? cli_nearest(lower, words) : NULL;
 }
 
-/* Writes the words as "a, b or c"; returns the number of letters. */
+/* Writes the words as "a, b or c". Returns the length of the text. */
 static size_t join_words(char *text, size_t size, const char *const *words) {
   size_t used = 0;
   for (int i = 0; words[i] && used < size; i++)
@@ -102,8 +102,8 @@ cla_status cli_find_word(int *place, const cli_option *option, const char *value
                    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* Reads a decimal integer at the start of `value` and sets *rest to the text behind it. Leading spaces and
- * "+" are refused. */
+/* Reads a decimal integer at the start of `value` and sets *rest to the text after it. Leading spaces and "+"
+ * are refused. */
 static bool read_integer(int64_t *out, const char *value, const char **rest) {
   const char *digits = value[0] == '-' ? value + 1 : value;
   if (!isdigit((unsigned char)digits[0])) return false;
@@ -190,7 +190,7 @@ cla_status cli_parse_thousandths(const cli_option *option, const char *value, cl
   return CLA_OK;
 }
 
-/* The exponent of 2 that a size's suffix means (K, M, G, T, each also as KB or KiB); -1 for other
+/* Returns the exponent of 2 for the suffix of a size (K, M, G, T, each also as KB or KiB); -1 for other
  * suffixes. */
 static int suffix_bits(const char *suffix) {
   if (!suffix[0]) return 0;
@@ -265,7 +265,7 @@ void cli_letters_text(char *text, size_t size, int64_t letters) {
     snprintf(text, size, "%" PRId64, letters);
 }
 
-/* Reads a number of at least 1, which may have commas as in regions. Returns the text behind the number;
+/* Reads a number of at least 1, which may contain commas as in regions. Returns the text after the number;
  * NULL: no number. */
 static const char *read_position(int64_t *out, const char *text) {
   int64_t value = 0;

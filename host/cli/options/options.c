@@ -7,7 +7,8 @@
 
 #define NAME_LIMIT 64
 
-/* Number of edits (insert, delete, replace) between two short words; long words are never near. */
+/* Returns the number of edits (insertions, deletions, substitutions) between two short words. Long words are
+ * never near. */
 static int edit_distance(const char *a, const char *b) {
   size_t a_length = strlen(a), b_length = strlen(b);
   if (a_length >= NAME_LIMIT || b_length >= NAME_LIMIT) return NAME_LIMIT;
@@ -28,7 +29,7 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *cli_nearest(const char *word, const char *const *names) {
   const char *nearest = NULL;
-  int least = 1 + (int)(strlen(word) + 2) / 3; /* one more than the accepted edits: a third of the letters */
+  int least = 1 + (int)(strlen(word) + 2) / 3; /* 1 + the most accepted edits, a third of the letters */
   for (; *names; names++) {
     bool begins = word[0] && strncmp(word, *names, strlen(word)) == 0;
     int distance = begins ? 0 : edit_distance(word, *names);
@@ -40,7 +41,7 @@ const char *cli_nearest(const char *word, const char *const *names) {
   return nearest;
 }
 
-/* True if the first `length` letters of `name` are the option's long name. */
+/* True if the first `length` letters of `name` are the long name of the option. */
 static bool is_called(const cli_option *option, const char *name, size_t length) {
   return strlen(option->name) == length && strncmp(option->name, name, length) == 0;
 }
@@ -66,7 +67,7 @@ static cla_status unknown_option(const cli_syntax *syntax, const char *argument,
   if (format && strcmp(word, "json") == 0)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --format json?",
                      (int)length, argument);
-  /* A single letter is no misspelt word, but -output means --output. */
+  /* A single letter is not treated as a misspelt word, but -output means --output. */
   const char *nearest = strlen(word) > 1 ? cli_nearest(word, names) : NULL;
   if (nearest)
     return cli_error(error, CLA_ERROR_OPTION, "unknown option '%.*s'; did you mean --%s?", (int)length,
@@ -85,7 +86,7 @@ cli_option *cli_option_find(const cli_syntax *syntax, const char *argument, cons
   const size_t length = strcspn(argument, "=");
   *value = argument[length] == '=' ? argument + length + 1 : NULL;
   if (argument[1] == '-') return length > 2 ? find_long(syntax, argument + 2, length - 2) : NULL;
-  /* A long name behind one dash is not a letter with its value. */
+  /* A long name after a single dash is not a letter with its value. */
   if (!argument[1] || (length > 2 && find_long(syntax, argument + 1, length - 1))) return NULL;
   if (length > 2) *value = argument + 2;
   return find_letter(syntax, argument[1]);

@@ -20,13 +20,14 @@ cla_status cli_parse_type(const cli_option *option, const char *value, cla_error
 const char *const cli_ambiguity_words[] = {"mismatch", "neutral", "expected",
                                            NULL}; /* in the order of cla_ambiguity */
 
-/* The first option of `names` that was given, or NULL. */
+/* Returns the first option of `names` that was given, or NULL. */
 static const char *first_given(const cli_option *options, const char *const *names) {
   while (*names && !cli_option_given(options, *names)) names++;
   return *names;
 }
 
-/* A scheme in the units of the options' numbers, used until the real units are known. */
+/* A scheme whose units are thousandths, like the numbers in options. It is used until the real units are
+ * known. */
 static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
 
 /* Checks the options of the second piece. */
@@ -91,7 +92,7 @@ static const char *nearest_name(const char *word) {
   return cli_nearest(upper, cla_matrix_names());
 }
 
-/* Reads the matrix of --matrix. If a file of that name exists, it is taken, else the built-in matrix. */
+/* Reads the matrix of --matrix: a file, if one with that name exists, or else a built-in matrix. */
 static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_error *error) {
   if (access(scoring->matrix, F_OK) == 0)
     return cla_scoring_read_matrix(out, scoring->matrix, scoring->asymmetric, error);
@@ -107,7 +108,7 @@ static cla_status load_matrix(const cli_scoring *scoring, cla_scoring *out, cla_
                    scoring->matrix);
 }
 
-/* Settles the preset. A preset with scores for one kind of letters sets the alphabet, too. */
+/* Completes the preset. If the preset's scores are for one alphabet, it also sets the alphabet. */
 static cla_status settle_preset(cli_scoring *scoring, const cli_option *options, cla_error *error) {
   const cla_preset *preset = scoring->preset;
   if (!preset) return CLA_OK;
@@ -164,9 +165,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
     out->gap_ext = (int32_t)given->gap_extend;
   }
   if (cli_option_given(options, "gap-first2") || cli_option_given(options, "gap-open2")) {
-    out->gap_first2 =
-        (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2); /* the costs of one of the two
-                                                                               * forms are 0 */
+    /* The costs of one of the two forms are 0. */
+    out->gap_first2 = (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2);
     out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
   }
   if (out->gap_ext <= out->gap_first) return CLA_OK;
@@ -180,8 +180,8 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
       texts[first ? 1 : 0]);
 }
 
-/* Applies the preset. Scores set by single options stay: the matrix of --matrix or, with `plain`, the scores
- * of equal and unequal letters. */
+/* Applies the preset, but keeps scores that were set by single options: the matrix of --matrix, or with
+ * `plain` the scores of equal and unequal letters. */
 static cla_status apply_preset(const cli_scoring *scoring, cla_scoring *out, cla_alphabet alphabet,
                                bool plain, cla_error *error) {
   cla_scoring preset;
@@ -240,7 +240,7 @@ static cla_status read_one(cla_sequence **out, const char *location, const cli_s
   return cla_sequence_read_with(out, location, &how, error);
 }
 
-/* Gives a record without letters the alphabet of the other record. */
+/* Gives an empty record the alphabet of the other record. */
 static cla_status follow_other(cla_sequence *pair[2], const char *const locations[2], cla_error *error) {
   for (int i = 0; i < 2; i++) {
     const cla_alphabet other = cla_sequence_alphabet(pair[1 - i]);

@@ -28,7 +28,7 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]) {
   return find_folder(out, "XDG_CACHE_HOME", ".cache");
 }
 
-/* $XDG_CONFIG_HOME/clalign, else $HOME/.config/clalign: for files that the user keeps. */
+/* Returns $XDG_CONFIG_HOME/clalign, or else $HOME/.config/clalign, for files that the user keeps. */
 static bool cli_config_folder(char out[CLI_FOLDER_SIZE]) {
   return find_folder(out, "XDG_CONFIG_HOME", ".config");
 }
@@ -63,9 +63,9 @@ static bool is_folder(const char *path) {
   return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-/* Finds the folder of the records that come with clalign. CLALIGN_TUNING_PATH names the folder (empty: none).
- * Without this variable it is that of the installation, or of the source tree in which the program was built.
- * Returns false if there is none. */
+/* Finds the folder of the tuning records that are part of clalign. If CLALIGN_TUNING_PATH is set, it names
+ * the folder (empty: none). Otherwise, the folder is that of the installation, or of the source tree in which
+ * the program was built. Returns false if there is no such folder. */
 static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
   char program[CLI_FOLDER_SIZE];
   const char *named = getenv("CLALIGN_TUNING_PATH");
@@ -76,8 +76,8 @@ static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
     length = strcmp(program, BUILD_FOLDER) == 0
                  ? snprintf(out, CLI_FOLDER_SIZE, "%s", SOURCE_TUNING)
                  : snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
-  /* A folder that the variable names is always used, so that a missing one is warned of. Others may be
-   * missing, because the program may have been copied alone. */
+  /* A folder named by the variable is always used, so that the user is warned if it does not exist. The other
+   * folders may be missing, because the program may have been copied without them. */
   if (length > 0 && length < CLI_FOLDER_SIZE && (named || is_folder(out))) return true;
   out[0] = '\0';
   return false;
@@ -99,10 +99,10 @@ cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quie
 #define VARIABLE "POCL_CACHE_DIR"
 
 static char folder[PATH_MAX]; /* the temporary folder; empty: none */
-static pid_t owner;           /* the process that made the folder; its children do not remove it */
+static pid_t owner; /* the process that made the folder; its child processes do not remove the folder */
 static char fault[512];
 
-/* Finds PoCL's folder of built kernels by PoCL's own rule. */
+/* Finds PoCL's folder of built kernels as PoCL itself does. */
 static void default_folder(char out[PATH_MAX]) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (cache && *cache)
@@ -119,7 +119,7 @@ static bool make_folder(char out[PATH_MAX], const char *in, const char *name) {
   return snprintf(out, PATH_MAX, "%s/%s.XXXXXX", in, name) < PATH_MAX && mkdtemp(out);
 }
 
-/* True if folders can be made in `path`, or in its deepest existing parent. On failure sets errno. */
+/* True if a folder can be made in `path`, or in its deepest existing parent. On failure sets errno. */
 static bool can_write(const char *path) {
   char above[PATH_MAX], probe[PATH_MAX];
   struct stat about;
@@ -188,7 +188,7 @@ static void remove_content(int from) {
 void driver_folder_remove(void) {
   if (!folder[0] || getpid() != owner) return;
   const int kept = errno;
-  /* Several passes, because the driver's threads may still make new files. */
+  /* Several passes are needed, because the driver's threads may still create files. */
   for (int pass = 0; pass < 3; pass++) {
     const int top = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (top < 0) break;

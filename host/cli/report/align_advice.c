@@ -1,4 +1,4 @@
-/* A line that says what most want of two genomes, if the options gave less. */
+/* Advises better options if the options found only a part of what two genomes have in common. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,14 +6,14 @@
 
 #include "cli/report/report.h"
 
-#define LETTERS_LEAST 100000  /* letters of both ranges */
-#define COLUMNS_LEAST 1000    /* fewer may be aligned by chance */
-#define COVERED_LEAST 0.8     /* part of the shorter range */
-#define IDENTITIES_APART 0.02 /* identity with each gap as one column, less identity */
-#define WORDS_LEAST 50        /* common words of related strands */
-#define WORDS_FACTOR 2        /* so many times more words make a strand the better one */
-#define ENDS_LEAST 0.1        /* part of a circle that is left out at two opposite ends, at least */
-#define ENDS_MOST 0.02        /* part that is left out at a circle's other two ends, at most */
+#define LETTERS_LEAST 100000  /* least letters of each range for advice */
+#define COLUMNS_LEAST 1000    /* least columns for advice; fewer may be aligned by chance */
+#define COVERED_LEAST 0.8     /* fraction of the shorter range; advice is given below it */
+#define IDENTITIES_APART 0.02 /* least difference of identity if each gap counts as one column */
+#define WORDS_LEAST 50        /* least common words of related strands */
+#define WORDS_FACTOR 2        /* the other strand is better if it has more than this multiple of the words */
+#define ENDS_LEAST 0.1        /* least fraction of a circle that is not aligned at two opposite ends */
+#define ENDS_MOST 0.02        /* largest fraction that is not aligned at the two other ends */
 
 static int64_t range_letters(const cla_side *side) {
   return side->end - side->begin;
@@ -23,7 +23,7 @@ static int64_t aligned_letters(const cla_side *side) {
   return side->stop - side->start;
 }
 
-/* The part of the shorter range that the alignments cover, at most. */
+/* Returns an upper limit of the fraction of the shorter range that the alignments cover. */
 static double part_covered(const cla_results *found, const char **side) {
   const cla_alignment *first = found->alignments[0];
   const bool query = range_letters(&first->query) <= range_letters(&first->target);
@@ -34,8 +34,8 @@ static double part_covered(const cla_results *found, const char **side) {
   return (double)letters / (double)range_letters(query ? &first->query : &first->target);
 }
 
-/* Whether the alignment looks like that of two circles with other begins: it goes from the begin of one range
- * to the end of the other. Much is left out at the two other ends. */
+/* True if the two records may be circles that start at different places. Then the alignment extends from the
+ * start of one range to the end of the other, and much is not aligned at the two other ends. */
 static bool looks_turned(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const double letters = (double)range_letters(query), others = (double)range_letters(target);
@@ -52,7 +52,7 @@ static bool looks_turned(const cla_alignment *alignment) {
           target_behind <= ENDS_MOST);
 }
 
-/* Whether the other strand than the alignment's has more in common. */
+/* Sets *better to true if the strand that was not aligned has more words in common with the target. */
 static cla_status other_strand(bool *better, const cla_results *found, cla_error *error) {
   int64_t words[2];
   const cla_strand strand = found->alignments[0]->strand;
@@ -63,7 +63,7 @@ static cla_status other_strand(bool *better, const cla_results *found, cla_error
   return status;
 }
 
-/* Gaps of the presets for genomes cost no more the longer they are. */
+/* True if the gaps cost as in the presets for genomes, whose long gaps cost nothing per letter. */
 static bool has_genome_gaps(const cla_scoring *scoring) {
   return scoring->gap_first2 > 0 && scoring->gap_ext2 == 0;
 }
@@ -86,7 +86,7 @@ static void add_reason(char text[ADVICE_SIZE], const char *reason) {
     snprintf(text + used, ADVICE_SIZE - used, "; %s", reason);
 }
 
-/* Reasons of a local alignment that leaves out much. */
+/* Adds the reasons that apply if a local alignment leaves out much of the shorter range. */
 static cla_status add_left_out(char text[ADVICE_SIZE], const cla_results *found, const cla_statistics *counts,
                                cla_error *error) {
   const char *side;

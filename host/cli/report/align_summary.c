@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LABEL_COLUMNS 11 /* columns of the label at the begin of a line */
-#define FURTHER_LINES 10 /* of alignments after the first */
+#define LABEL_COLUMNS 11 /* columns of the label at the start of a line */
+#define FURTHER_LINES 10 /* most lines for alignments after the first */
 
 static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
   int64_t start, stop;
@@ -41,11 +41,11 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
-#define UNLIKE_SHARE 0.05   /* part of the columns above which unlike columns get a line */
-#define UNLIKE_COLUMNS 1000 /* least columns of an alignment for that line */
+#define UNLIKE_SHARE 0.05   /* fraction of unlike columns above which they are reported */
+#define UNLIKE_COLUMNS 1000 /* least columns of an alignment for that report */
 
-/* Prints the share of unlike columns: an optimal path also runs through parts that have nothing in common.
- * remedy: with what to do. */
+/* Prints the fraction of columns in unlike parts, because an optimal path also runs through parts that have
+ * nothing in common. `remedy`: also prints what to do about it. */
 static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment,
                          bool remedy) {
   const double share = counts->compared > 0 ? (double)counts->unlike / (double)counts->compared : 0;
@@ -61,7 +61,7 @@ static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alig
   fprintf(out, "%s\n", remedy ? "--split --strand both cuts them out and finds inverted parts" : "");
 }
 
-/* Prints the number of pieces, and the part of the target that they cover. */
+/* Prints the number of pieces, and the fraction of the target that they cover. */
 static void print_pieces(FILE *out, const cla_alignment *const *alignments, size_t count) {
   char drop[CLA_SCORE_TEXT_SIZE];
   int64_t letters[2] = {0, 0};
@@ -119,11 +119,11 @@ static void print_stages(FILE *out, const cla_metrics *metrics) {
   fputc('\n', out);
 }
 
-/* A saved alignment does not know it. */
+/* Prints the time, which is unknown for a saved alignment. */
 static void print_time(FILE *out, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   fprintf(out, "  time     %.2f s", metrics->seconds);
-  /* Outside a band nothing was done, nor proven. */
+  /* With a band, only the cells inside it are counted, because nothing was proven outside. */
   const int64_t done = alignment->has_band ? metrics->cells_computed : metrics->cells;
   if (metrics->seconds > 0) {
     fprintf(out, ", %.2f GCUPS", (double)done / metrics->seconds / 1e9);
@@ -145,7 +145,7 @@ static void print_score(FILE *out, const cla_alignment *alignment) {
   fprintf(out, ")\n");
 }
 
-/* Prints what is aligned, and how well. */
+/* Prints what is aligned, and the identity, gaps and score. */
 static cla_status print_best(FILE *out, cla_statistics *counts, const cla_results *found, cla_error *error) {
   const cla_alignment *alignment = found->alignments[0];
   if (alignment->has_path) {
@@ -194,7 +194,7 @@ static void print_further(FILE *out, const cla_alignment *const *alignments, siz
   }
 }
 
-/* Prints the time of all alignments, if that is known. */
+/* Prints the total time of all alignments, if it is known. */
 static void print_sum(FILE *out, const cla_alignment *const *alignments, size_t count) {
   double seconds = 0;
   for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
@@ -202,7 +202,7 @@ static void print_sum(FILE *out, const cla_alignment *const *alignments, size_t 
     fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
 }
 
-/* Lines as wide as the terminal; elsewhere they are as long as they are. */
+/* Prints lines as wide as the terminal, or unbroken if stderr is no terminal. */
 static void show(const char *text) {
   wrapped_lines(stderr, text, terminal_columns(STDERR_FILENO, INT_MAX), LABEL_COLUMNS);
 }

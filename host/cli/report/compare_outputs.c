@@ -12,7 +12,7 @@
 #include "cli/batch/batch_run.h"
 #include "cli/report/report.h"
 
-/* Files of the folder beside those that are outputs. */
+/* Files of --folder that are whole texts of the comparison. */
 static const struct {
   const char *name;
   cla_comparison_text what;
@@ -29,7 +29,7 @@ static const struct {
 static const char *const folder_outputs[] = {"alignments.paf", "variants.vcf.gz", "target-to-query.chain"};
 static const char *const folder_plots[] = {"figure.png", "figure.svg", "page.html"};
 
-/* The caller frees *out. */
+/* Joins a folder and a name. The caller frees *out. */
 static cla_status path_in(char **out, const char *folder, const char *name, cla_error *error) {
   if (asprintf(out, "%s/%s", folder, name) >= 0) return CLA_OK;
   *out = NULL;
@@ -45,7 +45,7 @@ static cla_status make_folder(const char *folder, cla_error *error) {
                    folder, strerror(problem));
 }
 
-/* Paths are kept until the process ends. */
+/* Makes the folder and adds its outputs and plots. Their paths are never freed. */
 static cla_status add_folder(compare_outputs *out, cla_error *error) {
   cli_outputs *outputs = &out->outputs;
   cla_status status = make_folder(out->folder, error);
@@ -64,7 +64,7 @@ static cla_status add_folder(compare_outputs *out, cla_error *error) {
   return status;
 }
 
-/* The file of VCF that --prove reads; NULL: there is none. */
+/* Returns the VCF file that --prove reads; NULL: none. */
 static const char *vcf_path(const compare_outputs *out) {
   if (out->proven) return out->proven;
   for (int i = 0; i < out->outputs.count; i++)
@@ -94,13 +94,13 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
   return status;
 }
 
-/* Whether the comparison writes the output as a whole, and what it is. */
+/* True if the output is one text about the whole comparison. *what: which text. */
 static bool is_of_comparison(cla_comparison_text *what, const cli_output *item) {
   *what = item->format == CLA_FORMAT_VCF ? CLA_COMPARISON_VCF : CLA_COMPARISON_CALLABLE;
   return item->format == CLA_FORMAT_VCF || item->format == CLA_FORMAT_BED;
 }
 
-/* The outputs that get the blocks' alignments one after the other. */
+/* Writes the outputs that consist of the blocks' alignments, one after another. */
 static cla_status write_alignments(const compare_outputs *out, const cla_comparison *found,
                                    const char *command_line, cla_error *error) {
   cli_outputs rest = out->outputs;
@@ -122,7 +122,7 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
   return status;
 }
 
-/* Whether a picture is a page, which may show letters. */
+/* True if one of the plots is an HTML page, which can show letters. */
 static bool has_page(const cli_plot *plots) {
   bool found = false;
   for (int i = 0; i < plots->count; i++) {
@@ -132,7 +132,7 @@ static bool has_page(const cli_plot *plots) {
   return found;
 }
 
-/* Adds all alignments in the colours of their events. */
+/* Adds all alignments to the plot, each in the colour of its event. */
 static cla_status fill_plot(cla_records_plot *plot, const cla_comparison *found, const cla_events *events,
                             cla_error *error) {
   static const cla_plot_kind kinds[] = {CLA_PLOT_SYNTENIC, CLA_PLOT_INVERTED, CLA_PLOT_RELOCATED,
@@ -194,7 +194,7 @@ static cla_status write_texts(const compare_outputs *out, const cla_comparison *
   return status;
 }
 
-/* Where the summary goes: to standard output, unless a result is there. NULL: nowhere. */
+/* Returns where to print the summary: standard output, unless a result is written there. NULL: nowhere. */
 static FILE *summary_stream(const compare_outputs *out) {
   for (int i = 0; i < out->outputs.count; i++)
     if (!out->outputs.items[i].path) return out->quiet ? NULL : stderr;
@@ -202,7 +202,7 @@ static FILE *summary_stream(const compare_outputs *out) {
   return out->quiet && !only ? NULL : stdout;
 }
 
-/* The BED of what is not proven: in the folder, or beside the VCF. */
+/* Writes the BED of the parts that are not proven, in the folder or beside the VCF. */
 static cla_status write_unproven(const compare_outputs *out, const cla_proof *proof,
                                  const cla_comparison *found, cla_error *error) {
   const char *vcf = vcf_path(out), *slash = strrchr(vcf, '/'), *ending = strstr(slash ? slash : vcf, ".vcf");

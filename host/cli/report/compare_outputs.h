@@ -9,21 +9,21 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
-  const char *tracks;  /* --tracks: features of the target; NULL: none */
-  bool prove;          /* --prove */
-  const char *proven;  /* --prove-vcf: the file that is proven; NULL: the one that is written */
-  bool copies;         /* alignments of further copies are written, too */
+  const char *tracks;  /* --tracks: file with features of the target; NULL: none */
+  bool prove;          /* --prove: read the VCF again and check it */
+  const char *proven;  /* --prove-vcf: the VCF that is checked; NULL: the one that this run writes */
+  bool copies;         /* alignments of further copies are also written */
   bool quiet;          /* no summary on stderr */
-  int64_t least;       /* letters of an event; 0: the library's */
+  int64_t least;       /* least letters of an event; 0: the library's default */
 } compare_outputs;
 
-/* Makes the folder, adds its files, and prepares all outputs (outputs_prepare). CLA_ERROR_OPTION: --prove
- * without a file of VCF. CLA_ERROR_OUTPUT. */
+/* Makes the folder, adds its files, and prepares all outputs (outputs_prepare). CLA_ERROR_OPTION if --prove
+ * is given without a VCF file. CLA_ERROR_OUTPUT. */
 cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inputs, int input_count,
                                    cla_error *error);
 
-/* Writes everything, and the summary. With --prove reads the VCF again: CLA_ERROR_VERIFICATION if a block
- * differs. Other errors as the writers'. */
+/* Writes all outputs and the summary. With --prove, reads the VCF again, and fails with
+ * CLA_ERROR_VERIFICATION if a block differs. Other errors come from the writers. */
 cla_status compare_outputs_write(const compare_outputs *out, const cla_comparison *found,
                                  const char *command_line, cla_error *error);
 

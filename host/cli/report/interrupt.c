@@ -52,8 +52,8 @@ static char crash_text[CLI_LIMIT_SIZE + 128]; /* empty: memory is not limited */
 
 static _Atomic pid_t crashed; /* the first thread that crashed */
 
-/* A driver's threads crash together if memory runs out. The first one reports it, the others wait for the
- * end. */
+/* If memory runs out, several threads of a driver crash together. The first one reports the crash; the others
+ * wait for the end of the process. */
 static void on_crash(int number) {
   pid_t first = 0;
   const pid_t self = gettid();
@@ -86,7 +86,7 @@ void interrupt_install(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   struct sigaction present;
-  /* SIGINT stays ignored if it is ignored at the start, as in background jobs of a shell script. */
+  /* If SIGINT is ignored at the start, as in background jobs of a shell script, it stays ignored. */
   if (sigaction(SIGINT, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
     sigaction(SIGINT, &action, NULL);
   sigaction(SIGXCPU, &action, NULL); /* the limit of processor time (ulimit -t) is reached */
@@ -96,12 +96,13 @@ void interrupt_install(void) {
              "clalign: the process crashed, as OpenCL drivers do where memory runs out: %s\n", limit);
     interrupt_catch_crashes();
 #ifdef M_ARENA_MAX
-    /* Separate arenas would take 64 MiB of addresses for each thread, and leave none for drivers' threads. */
+    /* One arena for all threads. Separate arenas would take 64 MiB of address space per thread, and leave too
+     * little for the threads of drivers. */
     mallopt(M_ARENA_MAX, 1);
 #endif
   }
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is an error of one write, too */
+  signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is only an error of that write */
 }
 
 void interrupt_resumable(void) {

@@ -1,4 +1,4 @@
-/* Chooses the format of each output, by --format or by its name. */
+/* Chooses the format of each output, by --format or by the name of the file. */
 
 #include <limits.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static bool is_stdout(const char *path) {
   return strcmp(path, "-") == 0;
 }
 
-/* The last output so far; NULL if there is none. */
+/* Returns the last output so far; NULL: none. */
 static cli_output *last_output(cli_outputs *outputs) {
   return outputs->count > 0 ? &outputs->items[outputs->count - 1] : NULL;
 }
@@ -47,8 +47,8 @@ static cla_status add_output(cli_outputs *outputs, cli_output output, cla_error 
   return CLA_OK;
 }
 
-/* A --format belongs to the output before it if that output has no --format and its name allows the format.
- * Otherwise it is a new output. */
+/* A --format applies to the output before it if that output has no --format and its name allows the format.
+ * Otherwise it starts a new output. */
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error) {
   cli_outputs *outputs = option->destination;
   cli_output *last = last_output(outputs);
@@ -73,7 +73,7 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
-/* The columns may be those of either table, because the format that decides may follow. */
+/* Accepts the columns of either table, because the option that selects the table may come later. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error) {
   cla_error why;
   if (cla_columns_check(CLA_FORMAT_BLAST, value, &why) != CLA_OK &&
@@ -96,7 +96,7 @@ static cla_status conflict(const char *path, const char *by_name, const char *gi
                    path, by_name, given);
 }
 
-/* Sets the format of a file whose name has no known ending, or that of another format. */
+/* Sets the format of a file whose name has no known ending, or the ending of another format. */
 static cla_status name_alone(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
   cla_format by_name;
   bool compressed;
@@ -113,7 +113,7 @@ static cla_status name_alone(cli_output *output, bool alone, cla_format default_
                    output->path);
 }
 
-/* Sets the format of an output to a file. */
+/* Sets the format of an output that is a file. */
 static cla_status name_format(cli_output *output, bool alone, cla_format default_format, cla_error *error) {
   cla_format by_name;
   const cla_format given = output->format;
@@ -146,8 +146,8 @@ cla_status outputs_check_save(const char *path, cla_error *error) {
                    path, path);
 }
 
-/* Refuses a --format for standard output that directly follows an --output with another format: it was
- * probably meant for that output. */
+/* Refuses a --format for standard output directly after an --output that has another format: the user
+ * probably meant it for that output. */
 static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error *error) {
   const cli_output *output = &outputs->items[at];
   cla_format by_name = output->format;
@@ -197,7 +197,7 @@ cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format,
   return status;
 }
 
-/* Number of letters of a name without the endings of a VCF file. */
+/* Returns the length of a name without the endings of a VCF file. */
 static int bare_letters(const char *path) {
   static const char *const endings[] = {".gz", ".bgz", ".vcf", NULL};
   size_t length = strlen(path);

@@ -35,7 +35,7 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
   return CLA_OK;
 }
 
-/* Returns a --plot-... option that was given; NULL: none. */
+/* Returns the name of a --plot-... option that was given; NULL: none. */
 static const char *option_of_plot(const cla_plot_options *options) {
   if (options->query.to > 0 || options->target.to > 0) return "region";
   if (options->title) return "title";
@@ -44,8 +44,8 @@ static const char *option_of_plot(const cla_plot_options *options) {
   return options->work ? "work" : options->dark ? "dark" : NULL;
 }
 
-/* Checks the plot as far as possible, before hours of computing. `query` and `target` may be NULL, as in
- * cla_plot_check. */
+/* Checks the plot's options and files before the alignment, which may take hours. `query` and `target` may be
+ * NULL, as in cla_plot_check. */
 static cla_status check_plot(const cli_plot *plot, const cla_sequence *query, const cla_sequence *target,
                              cla_error *error) {
   cla_status status = CLA_OK;
@@ -64,13 +64,13 @@ void cli_plot_warn_empty(const cli_plot *plot) {
   }
 }
 
-/* Length of a path's folder with the last slash; 0: no folder. */
+/* Returns the length of a path's folder including the last slash; 0: no folder. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Copies a path's folder, or "." if it has none; false if it is too long. */
+/* Copies a path's folder, or "." if it has none. Returns false if it is too long. */
 static bool copy_folder(char *folder, const char *path) {
   size_t length = folder_length(path);
   if (length >= PATH_MAX) return false;
@@ -95,7 +95,7 @@ bool output_same_file(const char *a, const char *b) {
          copy_folder(b_folder, b) && same_inode(a_folder, b_folder);
 }
 
-/* True if `file` is the output `path`; `facts` describes the output if it exists. */
+/* True if `file` is the output `path`. `facts` is the output's file status, if the file exists. */
 static bool is_output(const char *path, const struct stat *facts, const char *file) {
   struct stat other;
   if (!facts) return output_same_file(path, file);
@@ -104,7 +104,7 @@ static bool is_output(const char *path, const struct stat *facts, const char *fi
          other.st_ino == facts->st_ino;
 }
 
-/* True if `path` is the file of a location FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
+/* True if `path` is the file in a location such as FILE, FILE:RECORD or FILE:RECORD:FROM-TO. */
 static bool is_input(const char *path, const char *location) {
   struct stat facts;
   char file[PATH_MAX];
@@ -189,8 +189,7 @@ cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, c
       return cli_error(error, CLA_ERROR_OPTION,
                        "output %s would be among the files of the run directory %s; choose another folder",
                        paths[i], run_dir);
-  const bool is_file = matrix && access(matrix, F_OK) == 0; /* otherwise it is the name of a built-in
-                                                             * matrix */
+  const bool is_file = matrix && access(matrix, F_OK) == 0; /* else a built-in matrix */
   return is_file ? outputs_check_input(outputs, matrix, error) : CLA_OK;
 }
 
@@ -300,11 +299,11 @@ cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence 
 /* The errors of several outputs. The first is the command's error, further ones become warnings. */
 typedef struct output_errors {
   cla_status first;
-  cla_error *error; /* of the first */
+  cla_error *error; /* error of the first output that failed */
   cla_error further;
 } output_errors;
 
-/* Where the next output's error goes. */
+/* Returns where to store the error of the next output. */
 static cla_error *next_error(output_errors *errors) {
   return errors->first == CLA_OK ? errors->error : &errors->further;
 }
@@ -334,7 +333,7 @@ static cla_status write_stdout(cla_format format, const cla_results *found, cons
   return status;
 }
 
-/* Writes the plots. Returns false after a signal. */
+/* Writes the plots. Returns false if a signal came. */
 static bool write_plots(const cli_plot *plot, const cla_results *found, output_errors *errors) {
   if (found->count == 0) cli_plot_warn_empty(plot);
   for (int i = 0; i < plot->count && found->count > 0; i++) {
@@ -344,8 +343,8 @@ static bool write_plots(const cli_plot *plot, const cla_results *found, output_e
   return true;
 }
 
-/* Warns and returns true if there is no alignment but a binary file needs one. An older file of that name is
- * kept. */
+/* Warns and returns true if there is no alignment to write to a binary file, which needs one. An existing
+ * file with that name is kept. */
 static bool is_unsaved(const char *path, bool needs_one, size_t count) {
   char text[PATH_MAX + 64];
   if (!needs_one || count > 0) return false;
@@ -362,7 +361,7 @@ static cla_status save(const cli_outputs *outputs, const cla_results *found, cla
              : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
-/* A failed output does not stop the others, because the work may have taken days. */
+/* If an output fails, the others are still written, because the work may have taken days. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error) {
   output_errors errors = {.first = CLA_OK, .error = error};

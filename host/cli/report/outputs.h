@@ -5,7 +5,7 @@
 #include "clalign/write.h"
 #include "cli/options/options.h"
 
-/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
+/* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 /* Entries --format and --output of a command's option table; `outputs` is its cli_outputs. */
 #define CLI_OUTPUT_OPTIONS(outputs, title, names, formats, format_text, output_text) \
@@ -40,12 +40,12 @@
 /* Plots of the matrix: --plot and the options --plot-... */
 
 typedef struct cli_plot {
-  const char *paths[OUTPUT_LIMIT]; /* files of the same plot, each in the format of its ending */
+  const char *paths[OUTPUT_LIMIT]; /* files of the plot, each in the format of its ending */
   int count;
-  cla_plot_options options; /* options of all these files */
+  cla_plot_options options; /* options that apply to all these files */
 } cli_plot;
 
-/* Parts of initialisers, and no expressions: NOLINTBEGIN(bugprone-macro-parentheses) */
+/* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
 /* clang-format off */
 #define CLI_PLOT_OPTIONS(plot)                                                                               \
   {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &(plot), .repeatable = true,  \
@@ -58,7 +58,7 @@ typedef struct cli_plot {
   {.name = "plot-work", CLI_FLAG((plot).options.work),                                                        \
    .description = "also draw what of the matrix was computed, special rows and crosspoints"},                \
   CLI_PLOT_LOOK_OPTIONS(plot)
-/* Entries for the look of a plot. */
+/* Entries for the appearance of a plot. */
 #define CLI_PLOT_LOOK_OPTIONS(plot)                                                                          \
   {.name = "plot-title", .argument = "TEXT", CLI_TEXT((plot).options.title),                                 \
    .default_text = "the names of the sequences", .description = "what stands above"},                        \
@@ -75,17 +75,18 @@ typedef struct cli_plot {
 /* A parse function whose destination is a cli_plot. */
 cla_status cli_parse_plot(const cli_option *option, const char *value, cla_error *error);
 
-/* Warns for each plot's file that there is nothing to draw. */
+/* Warns, for each file of the plot, that there is nothing to draw. */
 void cli_plot_warn_empty(const cli_plot *plot);
 
 /* A parse function whose destination is a cla_plot_options. */
 cla_status cli_parse_plot_region(const cli_option *option, const char *value, cla_error *error);
 
-/* The outputs of results: any number of --format and --output, in pairs or alone, --save and --plot. */
+/* The outputs of results: --format and --output, any number and together or alone, --save and --plot. */
 
 extern const char *const output_cigar_words[];
 
-/* The names of the library's formats, ended by NULL: all, or those for single pairs. */
+/* Return the names of the library's formats, ended by NULL: all of them, or those that can contain a single
+ * pair. */
 const char *const *output_format_names(void);
 const char *const *output_pair_format_names(void);
 
@@ -93,20 +94,20 @@ typedef struct cli_output {
   cla_format format;
   const char *path; /* NULL: standard output */
   bool given;       /* true: --format gave the format */
-  bool compressed;  /* true: compressed, by the name */
-  char *owned;      /* the path, if the program made it; never freed */
+  bool compressed;  /* true: compressed, judged by the name */
+  char *owned;      /* the path if this program made it; never freed */
 } cli_output;
 
 typedef struct cli_outputs {
   cli_output items[OUTPUT_LIMIT];
   int count;
-  const char *save;      /* a binary alignment, or NULL */
+  const char *save;      /* file for a binary alignment, or NULL */
   bool save_work;        /* true: the file also records how the matrix was computed */
   const char *rotated;   /* file for the rotated circular record (turned_record_write), or NULL */
-  bool callable;         /* true: each VCF gets a BED of the letters whose differences are known */
+  bool callable;         /* true: for each VCF, a BED lists the regions whose differences are known */
   bool quiet;            /* true: no summary is printed instead of results */
-  bool summary_alone;    /* true: without --format and --output only the summary is printed */
-  bool tables;           /* true: formats of many pairs are allowed */
+  bool summary_alone;    /* true: without --format and --output, only the summary is printed */
+  bool tables;           /* true: formats for many pairs are allowed */
   bool keep_case;        /* true: sequences keep the case of their letters */
   cla_write_options how; /* options of all outputs, without `command` and `compressed` */
   cli_plot plot;
@@ -115,74 +116,77 @@ typedef struct cli_outputs {
 /* A parse function whose destination is a const char *. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error);
 
-/* True if an output has expected numbers. */
+/* True if an output contains E-values. */
 bool outputs_want_expect(const cli_outputs *outputs);
 
 /* Parse functions whose destination is a cli_outputs. */
 cla_status outputs_parse_format(const cli_option *option, const char *value, cla_error *error);
 cla_status outputs_parse_output(const cli_option *option, const char *value, cla_error *error);
 
-/* True if no result is printed: neither --format nor --output is given, and either there is a --plot or
- * standard output is a terminal, which shows the summary. */
+/* True if no result is printed: neither --format nor --output is given, and either there is a --plot, or
+ * standard output is a terminal, on which the summary is printed. */
 bool outputs_unasked(const cli_outputs *outputs);
 
-/* True if an output has FASTQ's qualities. */
+/* True if an output contains the qualities of FASTQ. */
 bool outputs_want_qualities(const cli_outputs *outputs);
 
-/* If no results were printed, prints a hint after the summary how to see or keep them. */
+/* If no result was printed, prints a hint after the summary about how to print or save results. */
 void outputs_print_hint(const cli_outputs *outputs);
 
 /* Adds a BED output for each VCF file. CLA_ERROR_OPTION for too many outputs; CLA_ERROR_MEMORY. */
 cla_status outputs_add_callable(cli_outputs *outputs, cla_error *error);
 
-/* The first part of outputs_prepare, which sets the formats. */
+/* Sets the formats: the first step of outputs_prepare. */
 cla_status outputs_name_formats(cli_outputs *outputs, cla_format default_format, cla_error *error);
 
-/* CLA_ERROR_OPTION if the name of --save's file means another format than .cla, or an unknown one. */
+/* CLA_ERROR_OPTION if the ending of --save's file is unknown or means another format than .cla. */
 cla_status outputs_check_save(const char *path, cla_error *error);
 
 /* Completes the list after parsing. Formats come from --format or from the names. If callable BEDs are
- * wanted, x.vcf or x.vcf.gz gets x.callable.bed. Without outputs the list stays empty if outputs_unasked,
- * else it becomes `default_format` on standard output. Then the paths are checked, before hours of computing.
- * `inputs` are the `input_count` locations that will be read. CLA_ERROR_OPTION: a name means no format or
- * another one than --format, two outputs have one name, an output would replace an input, or a binary format
- * goes to a terminal. CLA_ERROR_OUTPUT: a path cannot be written. */
+ * wanted, x.vcf or x.vcf.gz gets x.callable.bed. Without outputs, `default_format` is written to standard
+ * output, unless outputs_unasked is true. Then checks the paths, because the alignment may take hours.
+ * `inputs` are the `input_count` locations that will be read. CLA_ERROR_OPTION if a name means no format or
+ * another one than --format, or if a binary format would go to a terminal. CLA_ERROR_OPTION also if two
+ * outputs have the same name, or an output would replace an input. CLA_ERROR_OUTPUT if a path cannot be
+ * written. */
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error);
 
 /* True if an output will replace an existing file. */
 bool outputs_replace_files(const cli_outputs *outputs);
 
-/* CLA_ERROR_OPTION if an output is the matrix' file, or lies in the run directory; both may be NULL. */
+/* CLA_ERROR_OPTION if an output is the file of the matrix, or is in the run directory. `matrix` and `run_dir`
+ * may be NULL. */
 cla_status outputs_check_files(const cli_outputs *outputs, const char *matrix, const char *run_dir,
                                cla_error *error);
 
 /* CLA_ERROR_OPTION if an output is the file of an input location. */
 cla_status outputs_check_input(const cli_outputs *outputs, const char *location, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format needs a path; for --score-only. */
+/* CLA_ERROR_OPTION if an output's format needs a path. Called for --score-only. */
 cla_status outputs_check_score_only(const cli_outputs *outputs, cla_error *error);
 
 /* CLA_ERROR_OPTION if a --plot-region lies outside its sequence. */
 cla_status outputs_check_region(const cli_outputs *outputs, const cla_sequence *query,
                                 const cla_sequence *target, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format cannot hold sequences of that alphabet. */
+/* CLA_ERROR_OPTION if an output's format cannot contain sequences of that alphabet. */
 cla_status outputs_check_alphabet(const cli_outputs *outputs, cla_alphabet alphabet, cla_error *error);
 
-/* CLA_ERROR_OPTION if a format cannot hold one of these records. To be called before they are aligned. */
+/* CLA_ERROR_OPTION if an output's format cannot contain one of these records. Must be called before they are
+ * aligned. */
 cla_status outputs_check_letters(const cli_outputs *outputs, const cla_sequence *query,
                                  const cla_sequence *target, cla_error *error);
 
-/* Checks one path as outputs_prepare does, for files of other commands. */
+/* Checks one path as outputs_prepare does. For files of other commands. */
 cla_status output_path_check(const char *path, cla_error *error);
 
 /* True if two paths lead to the same file, or would if the file existed. */
 bool output_same_file(const char *a, const char *b);
 
-/* Writes all outputs. Files come before standard output, so that they are written even if the reader of
- * standard output goes away. If an output fails, the others are still written; the first error is returned,
- * further ones are printed as warnings. May stop between two outputs with CLA_ERROR_INTERRUPTED. */
+/* Writes all outputs. Files are written before standard output, so that they are complete even if the reader
+ * of standard output ends. If an output fails, the others are still written; the first error is returned, and
+ * further errors are printed as warnings. May stop between two outputs with CLA_ERROR_INTERRUPTED. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error);
 

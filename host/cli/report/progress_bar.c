@@ -8,7 +8,7 @@
 
 #include "cli/report/report.h"
 
-#define FREE_COLUMNS 3 /* columns left free: a full line wraps, and a terminal writes ^C behind the line */
+#define FREE_COLUMNS 3 /* columns left free, because a full line wraps and ^C is printed after it */
 #define BAR_LIMIT 40   /* longest bar in columns */
 #define TEXT_SIZE 256
 #define DAYS_FROM (2 * 86400) /* seconds */
@@ -38,7 +38,7 @@ void progress_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
 }
 
-/* The words of a line, in order. A narrow terminal shows only those of the lowest ranks. */
+/* The words of a line, in order. A narrow terminal shows only the words with the lowest ranks. */
 typedef struct words {
   char text[5][64];
   int rank[5];
@@ -53,7 +53,7 @@ static void add_words(words *line, int rank, const char *format, ...) {
   line->rank[line->count++] = rank;
 }
 
-/* Joins the words of ranks up to `most`; returns the length. */
+/* Joins the words whose rank is at most `most`. Returns the length of the text. */
 static int join_words(char *text, size_t size, const words *line, int most) {
   int used = 0;
   text[0] = '\0';
@@ -64,7 +64,7 @@ static int join_words(char *text, size_t size, const words *line, int most) {
 }
 
 /* Writes a line such as "forward sweep 42 % 8.41 GCUPS 3.10 raw 63 % passed over 12 s left", cut to
- * `columns`. GCUPS counts all cells done, raw only computed cells. */
+ * `columns`. GCUPS counts all cells that are done; raw counts only the computed ones. */
 static void describe(char *text, size_t size, int columns, const progress_bar *bar,
                      const cla_progress *progress) {
   const double seconds = progress->seconds - bar->stage_began_seconds;

@@ -3,8 +3,8 @@
 
 #include "clalign/align.h"
 
-/* Progress on stderr: on a terminal one line that is redrawn, elsewhere a plain line every
- * PROGRESS_LINE_SECONDS, if quiet nothing. It uses no colours, so NO_COLOR needs no care. */
+/* Progress on stderr. On a terminal, it is one line that is redrawn; elsewhere, a plain line every
+ * PROGRESS_LINE_SECONDS; nothing if quiet. NO_COLOR needs no handling, because no colours are used. */
 
 #define PROGRESS_LINE_SECONDS 10.0
 #define PROGRESS_COLUMNS 80 /* width assumed for a terminal that does not report it */
@@ -22,21 +22,19 @@ typedef struct progress_bar {
 
 void progress_bar_init(progress_bar *bar, bool quiet);
 
-/* Resets the bar for another run, whose clock starts at 0; the style stays. */
+/* Resets the bar for another run, whose clock starts at 0. Keeps the style. */
 void progress_bar_restart(progress_bar *bar);
 
-/* A cla_progress_function whose user pointer is a progress_bar. Returns false once an interrupt was
- * requested. */
+/* A cla_progress_function whose user pointer is a progress_bar. Returns false after an interrupt. */
 bool progress_bar_update(const cla_progress *progress, void *user);
 
-/* True if it is time for the next line, which the caller then shows. Plain lines come every
- * `line_seconds`. */
+/* True if the caller should show the next line. Plain lines are shown every `line_seconds`. */
 bool progress_bar_due(progress_bar *bar, double seconds, double line_seconds);
 
-/* Draws a line, cut to leave the last `free_columns` columns of the terminal free, or prints it. */
+/* Prints a line. On a terminal, redraws it, cut so that the last `free_columns` columns stay free. */
 void progress_bar_show(progress_bar *bar, const char *line, int free_columns);
 
-/* Clears the line; to be called before other text is printed. */
+/* Clears the line. Must be called before other text is printed. */
 void progress_bar_clear(progress_bar *bar);
 
 /* Writes a duration: "8 s", "3 min 20 s", "2 h 05 min", "18 days 05 h". */

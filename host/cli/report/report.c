@@ -53,16 +53,15 @@ void cli_print_name(FILE *file, const char *name) {
   print_text(file, name, false);
 }
 
-/* Prints a message as one line; with `keep_lines`, for the log of a failed kernel build, its line breaks
- * stay. */
+/* Prints a message as one line. `keep_lines` keeps its line breaks, for the log of a failed kernel build. */
 static void print_line(const char *kind, const char *message, bool keep_lines) {
   fprintf(stderr, "clalign: %s", kind);
   print_text(stderr, message, keep_lines);
   fputc('\n', stderr);
 }
 
-/* Prints an error about memory. If `limit` is set, freeing memory does not help, so the limit replaces the
- * remedy. */
+/* Prints an error about memory. If `limit` is set, freeing memory does not help, so the text about the limit
+ * replaces the remedy. */
 static void print_out_of_memory(const char *message, const char *limit) {
   char line[sizeof((cla_error *)0)->message];
   snprintf(line, sizeof line, "%.*s; %s", (int)strcspn(message, ";"), message, limit);
@@ -73,7 +72,7 @@ int cli_finish(cla_status status, const cla_error *error) {
   static const char out_of_memory[] = "out of memory";
   char limit[CLI_LIMIT_SIZE];
   interrupt_wait_for_end();
-  /* A driver's compiler removes its files on a signal and then fails. */
+  /* After a signal, a driver's compiler removes its files and then fails. */
   if (status == CLA_ERROR_DEVICE && interrupt_requested())
     return cli_finish(CLA_ERROR_INTERRUPTED, &(cla_error){.status = CLA_ERROR_INTERRUPTED});
   if (status == CLA_ERROR_MEMORY && strncmp(error->message, out_of_memory, sizeof out_of_memory - 1) == 0 &&
@@ -153,7 +152,8 @@ void wrapped_put(wrapped *page, const char *text) {
   }
 }
 
-/* Where a line of `length` bytes is broken: at its last space within the width, else at its first space. */
+/* Returns where to break a line of `length` bytes: at its last space within the width, or else at its first
+ * space, but not before `least`. */
 static size_t break_of(const char *line, size_t length, size_t least, size_t width) {
   if (length <= width) return length;
   size_t at = width;

@@ -8,7 +8,7 @@
 #include "clalign/align.h"
 #include "clalign/status.h"
 
-/* How a command ends: exit codes, the line of an error, and flushing standard output. */
+/* Ending a command: exit codes, error messages, and flushing standard output. */
 
 /* Exit codes of the program; README.md documents them. */
 enum {
@@ -33,8 +33,8 @@ void cli_error_append(cla_error *error, const char *text);
 /* True if the process' virtual memory is limited (ulimit -v); then writes the limit and the remedy. */
 bool cli_memory_limit(char text[CLI_LIMIT_SIZE]);
 
-/* Prints "clalign: MESSAGE" on stderr unless `status` is CLA_OK, and returns the exit code. A status without
- * a message is reported by its name, such as "interrupted". */
+/* Prints "clalign: MESSAGE" on stderr unless `status` is CLA_OK. Returns the exit code. A status without a
+ * message is reported by its name, such as "interrupted". */
 int cli_finish(cla_status status, const cla_error *error);
 
 /* Prints the name of a record or file. Control characters become '?', so that names cannot control the
@@ -44,39 +44,39 @@ void cli_print_name(FILE *file, const char *name);
 /* Prints "clalign: warning: MESSAGE" on stderr. */
 void cli_warn(const char *message);
 
-/* Flushes standard output. CLA_ERROR_OUTPUT if output was lost. If the reader has gone (`| head`), the
+/* Flushes standard output. CLA_ERROR_OUTPUT if output was lost. If the reader has ended (`| head`), the
  * process ends by SIGPIPE. */
 cla_status cli_flush_stdout(cla_error *error);
 
 /* Ends the process by SIGPIPE if standard output is a pipe without a reader. */
 void cli_end_if_reader_gone(void);
 
-/* SIGINT and SIGTERM. A command starts in the immediate phase, in which a signal ends the process with
- * EXIT_INTERRUPTED. There is nothing to clean up then, and a read from a terminal may never return. In the
- * deferred phase a signal only sets a flag, which the command queries. */
+/* Handling of SIGINT and SIGTERM. A command starts in the immediate phase, in which a signal ends the process
+ * with EXIT_INTERRUPTED. There is nothing to clean up yet, and a read from a terminal may never return. In
+ * the deferred phase, a signal only sets a flag, which the command queries. */
 
-/* Sets the function that removes files when a signal ends the process. It must be async-signal-safe and
- * replaces an earlier one. */
+/* Sets the function that removes files when a signal ends the process. It must be async-signal-safe. It
+ * replaces a function set earlier. */
 void cli_set_clean_up(void (*what)(void));
 void cli_clean_up(void);
 
-/* Installs the handlers, in the immediate phase. Ignores SIGPIPE and SIGXFSZ, so that a lost reader is an
- * error of one write, not the end of a long computation. */
+/* Installs the handlers, in the immediate phase. Ignores SIGPIPE and SIGXFSZ, so that a lost reader is only
+ * an error of one write and does not end a long computation. */
 void interrupt_install(void);
 
-/* Never returns while another thread ends the process because of a signal. So failures that the cleaning up
- * causes are not reported. */
+/* Never returns if another thread is ending the process because of a signal. So failures that are caused by
+ * the cleaning up are not reported. */
 void interrupt_wait_for_end(void);
 
-/* From now on a crash, usually of a driver, removes the temporary folder. If virtual memory is limited,
- * crashes are always caught: a message names the limit, and the process ends with EXIT_RESOURCE. */
+/* Catches crashes, which are usually a driver's, from this call on, and removes the temporary folder. If
+ * virtual memory is limited, a message names the limit, and the process ends with EXIT_RESOURCE. */
 void interrupt_catch_crashes(void);
 
-/* Repeats interrupt_catch_crashes if it was called: drivers' compilers (LLVM) replace the handlers by their
- * own. */
+/* Repeats interrupt_catch_crashes if it was called before, because the compilers of drivers (LLVM) replace
+ * the handlers. */
 void interrupt_catch_crashes_again(void);
 
-/* From now on a signal in the immediate phase ends the process with EXIT_RESUMABLE. */
+/* From this call on, a signal in the immediate phase ends the process with EXIT_RESUMABLE. */
 void interrupt_resumable(void);
 
 void interrupt_defer(void);
@@ -85,9 +85,9 @@ void interrupt_immediate(void);
 /* True if a signal came in the deferred phase. */
 bool interrupt_requested(void);
 
-/* Text as wide as the terminal. */
+/* Printing text as wide as the terminal. */
 
-/* Number of columns of the terminal behind a descriptor; `elsewhere` if it is no terminal. */
+/* Returns the number of columns of the terminal with that descriptor; `elsewhere` if it is no terminal. */
 int terminal_columns(int descriptor, int elsewhere);
 
 /* Writes a number of bytes: "512 bytes", "3.2 MiB", "96 GiB". */
@@ -98,47 +98,47 @@ void cli_bytes_text(char text[CLI_BYTES_SIZE], int64_t bytes);
 typedef struct wrapped {
   FILE *file;
   int width;  /* columns of the page */
-  int indent; /* columns before each line that follows a break */
-  int column; /* column behind the last word; 0: the line is empty */
+  int indent; /* columns of indentation after each break */
+  int column; /* column after the last word; 0: the line is empty */
 } wrapped;
 
-/* Appends the words of a text to the page. Words are separated by spaces or line ends. */
+/* Appends the words of a text to the page. Words are separated by spaces or line breaks. */
 void wrapped_put(wrapped *page, const char *text);
 
 /* Prints lines, and breaks those that are too wide at spaces. The rest of a broken line is indented by
  * `indent`. */
 void wrapped_lines(FILE *file, const char *text, int width, int indent);
 
-/* A driver's text as a JSON string. If the text is not UTF-8, letters beyond ASCII become '?'. NULL if memory
- * is short. */
+/* Returns a driver's text as a JSON string. If the text is not UTF-8, characters beyond ASCII become '?'.
+ * NULL if memory is short. */
 struct json_t *json_driver_text(const char *text);
 
-/* Makes one text of the command line for the headers of output files, "clalign align ...". Arguments are put
- * in single quotes where needed; tabs and line ends become blanks. The caller frees *out. */
+/* Joins a command line for the headers of output files: "clalign align ...". Arguments are put in single
+ * quotes where needed; tabs and line breaks become spaces. The caller frees *out. */
 cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error);
 
-/* Prints the closing lines of `clalign align` for at least one alignment to stderr. First comes what is
- * aligned: coordinates (1-based inclusive), with a path identity and gaps, score and scoring. Each alignment
- * after the first has a line. What was computed, times, rate and device come last. advise: also the line of
- * align_advice. */
+/* Prints the summary of `clalign align`, for at least one alignment, to stderr. First comes what is aligned:
+ * coordinates (1-based, inclusive); with a path also identity and gaps; score and scoring. Then comes one
+ * line per further alignment; and last the computed cells, times, rate and device. `advise`: also prints the
+ * text of align_advice. */
 cla_status align_summary_print(const cla_results *found, bool advise, cla_error *error);
 
 #define ADVICE_SIZE 320
 
-/* Sets a line that names better options for long DNA, or nothing. Reasons: much of a record is left out, long
- * gaps count for much of the identity, the other strand is the related one. counts: of the first alignment.
- * CLA_ERROR_MEMORY. */
+/* Writes a line that advises better options for long DNA; empty if there is nothing to advise. The reasons
+ * are: much of a record is not aligned, long gaps lower the identity a lot, or the other strand is the
+ * related one. `counts`: statistics of the first alignment. CLA_ERROR_MEMORY. */
 cla_status align_advice(char text[ADVICE_SIZE], const cla_results *found, const cla_statistics *counts,
                         cla_error *error);
 
 /* Prints that no alignment reached the options' minimum score. */
 void align_summary_print_none(const cla_align_options *how);
 
-/* Seconds of building kernels from which they are reported; cached kernels take less. */
+/* Building kernels is reported if it takes at least this many seconds. Loading cached kernels takes less. */
 #define BUILD_SHOWN 0.3
 
-/* Writes the circular record of an alignment with a path as FASTA, rotated so that it begins with the first
- * aligned letter. If the query is aligned on its reverse strand, that strand is written. CLA_ERROR_OUTPUT,
+/* Writes the circular record of an alignment with a path as FASTA, rotated so that it starts with the first
+ * aligned letter. If the query is aligned on its reverse strand, writes that strand. CLA_ERROR_OUTPUT,
  * CLA_ERROR_OPTION, CLA_ERROR_MEMORY. */
 cla_status turned_record_write(const char *path, const cla_alignment *alignment, const cla_sequence *record,
                                cla_circular circular, cla_error *error);

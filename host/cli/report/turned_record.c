@@ -21,7 +21,7 @@ cla_status turned_record_write(const char *path, const cla_alignment *alignment,
   const int64_t length = cla_sequence_length(record);
   int64_t start, stop;
   cla_side_positions(of_query ? &alignment->query : &alignment->target, &start, &stop);
-  /* On the reverse strand the first aligned letter is the last one before `stop`. */
+  /* On the reverse strand, the first aligned letter is the one before `stop`. */
   const int64_t first = length > 0 ? (reverse ? stop : start) % length : 0;
   char *letters = malloc((size_t)length + 1);
   if (!letters) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the turned record");
