@@ -3,13 +3,13 @@
 #include "base/extremes.h"
 #include "dp/small_block.h"
 
-#define BLOCK_LETTERS 512 /* letters of each side of a block on the diagonal of a large area */
+#define BLOCK_LETTERS 512 /* length, in letters, of each side of a block on the diagonal of a large area */
 
-/* Aligns the area optimally, and adds the alignment's first part, which passes `rows` rows, to the path. */
+/* Aligns the area optimally, and adds the first part of the alignment, up to row `rows`, to the path. */
 static cla_status cross_rows(bound_path *way, const bound_pair *pair, const bound_area *area, int64_t rows,
                              cla_error *error) {
-  /* Uses one piece of gap costs, and no used pairs, because the table counts their rows in the whole matrix.
-   */
+  /* Use one piece of gap costs, and no used pairs, because the table counts their rows in the whole
+   * matrix. */
   cla_scoring scoring = *pair->problem.scheme.scoring;
   score_table table = *pair->problem.scheme.table;
   for (int k = 1; k < CLA_GAP_PIECES; k++) scoring.gap[k] = (cla_gap_piece){0};
@@ -45,7 +45,7 @@ cla_status exact_area_cross(bound_path *way, const bound_pair *pair, const bound
   return cross_rows(way, pair, area, bound_area_rows(area), error);
 }
 
-/* Extends the path block by block to a corner that lies near the diagonal of the path's stop. */
+/* Extends the path block by block to a corner near the diagonal of the path's stop. */
 static cla_status cross_blocks(bound_path *way, const bound_pair *pair, int64_t query_stop,
                                int64_t target_stop, cla_error *error) {
   cla_status status = CLA_OK;
@@ -54,7 +54,7 @@ static cla_status cross_blocks(bound_path *way, const bound_pair *pair, int64_t 
     bound_area block = {way->query_stop, way->target_stop, query_stop, target_stop};
     if (rows == 0 || columns == 0) break;
     if (larger(rows, columns) <= 2 * BLOCK_LETTERS) return exact_area_cross(way, pair, &block, error);
-    /* The corner lies `apart` diagonals away; one block moves the path only a few diagonals closer. */
+    /* The corner is `apart` diagonals away; one block moves the path only a few diagonals closer. */
     const int64_t apart = columns - rows;
     const int64_t back = larger(smaller(apart, BLOCK_LETTERS / 4), -BLOCK_LETTERS / 4);
     block.query_stop = smaller(block.query + BLOCK_LETTERS, query_stop);
@@ -64,13 +64,13 @@ static cla_status cross_blocks(bound_path *way, const bound_pair *pair, int64_t 
   return status == CLA_OK ? bound_path_add_gaps(way, query_stop, target_stop, error) : status;
 }
 
-/* A way across an area: `before` pairs on the first corner's diagonal, gaps, then `after` pairs on the last
- * corner's diagonal. value: the score of the way. */
+/* A path across an area: `before` pairs on the first corner's diagonal, gaps, then `after` pairs on the last
+ * corner's diagonal. `value` is its score. */
 typedef struct crossing {
   int64_t before, after, value;
 } crossing;
 
-/* Finds the best crossing with one gap: the pairs on both diagonals together cover the shorter side. */
+/* Finds the best crossing with one gap. Its pairs on both diagonals together cover the shorter side. */
 static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
   const int64_t common = bound_area_shorter(area);
   const int64_t query = area->query_stop - common, target = area->target_stop - common;
@@ -90,8 +90,8 @@ static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
   return out;
 }
 
-/* Finds a crossing with two gaps: the pairs from each corner go on as long as they score more than longer
- * gaps. */
+/* Finds a crossing with two gaps. The pairs from each corner continue as long as they score more than longer
+ * gaps would. */
 static crossing with_two_gaps(const bound_pair *pair, const bound_area *area) {
   const int64_t common = bound_area_shorter(area), saved = 2 * gap_least_ext(pair->problem.scheme.scoring);
   crossing out = {0};

@@ -3,29 +3,30 @@
 
 #include "path/bound_path.h"
 
-/* Limits of an area that is aligned exactly. */
-#define EXACT_SPACE_CELLS (INT64_C(1) << 22) /* most cells; each takes a byte of memory */
-#define EXACT_SPACE_SIDE (INT64_C(1) << 16)  /* most letters of a side */
+/* Limits on an area that is aligned exactly. */
+#define EXACT_SPACE_CELLS (INT64_C(1) << 22) /* maximum number of cells; each takes a byte of memory */
+#define EXACT_SPACE_SIDE (INT64_C(1) << 16)  /* maximum number of letters of a side */
 /* Approximate memory of an exact alignment, in bytes. */
 #define EXACT_SPACE_BYTES (EXACT_SPACE_CELLS + 48 * EXACT_SPACE_SIDE)
 
 /* Extends the path, which stops at the first corner of `area`, to the last corner. The added part is an
- * optimal global alignment under the first piece of the gap costs. The area has 1 .. EXACT_SPACE_CELLS cells
- * and sides of at most EXACT_SPACE_SIDE letters. CLA_ERROR_MEMORY. */
+ * optimal global alignment with the first piece of the gap costs only. The area must have 1 ..
+ * EXACT_SPACE_CELLS cells and sides of at most EXACT_SPACE_SIDE letters. Fails with CLA_ERROR_MEMORY. */
 cla_status exact_area_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                             cla_error *error);
 
 /* Approximate number of cells that wide_space_cross computes. */
 int64_t wide_space_cells(const bound_area *area);
 
-/* Leads the path across the area near the two diagonals that open_space_cross uses. Along both diagonals it
- * aligns overlapping blocks optimally, and takes the first half of each block's path. CLA_ERROR_MEMORY. */
+/* Extends the path across the area near the two diagonals that open_space_cross uses. Aligns overlapping
+ * blocks along both diagonals optimally, and uses the first half of each block's path. Fails with
+ * CLA_ERROR_MEMORY. */
 cla_status wide_space_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                             cla_error *error);
 
 /* Extends the path, which stops at the first corner of `area`, to the last corner, in linear time and
  * constant memory. Adds pairs on the first corner's diagonal, then gaps, then pairs on the last corner's
- * diagonal. The numbers of pairs are those that score best. CLA_ERROR_MEMORY. */
+ * diagonal. Chooses the numbers of pairs with the best score. Fails with CLA_ERROR_MEMORY. */
 cla_status open_space_cross(bound_path *path, const bound_pair *pair, const bound_area *area,
                             cla_error *error);
 

@@ -77,8 +77,8 @@ static void keep_part(bound_path *path, const path_place *from, const path_place
   path->target_stop = to->target;
 }
 
-/* Cuts the path down to the part with the largest score. A part whose score has fallen to 0 or below is given
- * up, unless the part must begin at the path's start. */
+/* Cuts the path down to the part with the largest score. A part is abandoned once its score has fallen to 0
+ * or below, unless the part must begin at the path's start. */
 static int64_t keep_best(bound_path *path, const bound_pair *pair, bool from_start) {
   path_place here = {.query = path->query, .target = path->target}, start = here, best_from = here,
              best_to = here;
@@ -134,7 +134,7 @@ int64_t bound_path_score(const bound_path *path, const bound_pair *pair) {
   return score;
 }
 
-/* Moves a place forward (sign 1) or back (sign -1) by a gap's letters. */
+/* Moves a place forward (`sign` 1) or back (`sign` -1) by a gap's letters. */
 static void pass_gap(int64_t *query, int64_t *target, const cla_run *gap, int64_t sign) {
   if (gap->kind == CLA_RUN_QUERY)
     *query += sign * gap->length;
@@ -153,14 +153,14 @@ void bound_path_strip(bound_path *path) {
     memmove(path->runs, path->runs + gaps, (size_t)path->count * sizeof *path->runs);
 }
 
-/* The way from an end of the path to a border: pairs first, then gaps. */
+/* The steps from an end of the path to a border: first pairs, then gaps. */
 typedef struct way {
   int64_t pairs, query_gap, target_gap;
 } way;
 
-/* Chooses the better way over the `query` and `target` letters beyond the path's end: pairs, which score
- * `diagonal`, or gaps alone. query_free: once all target letters are passed, the remaining query letters cost
- * nothing. target_free: the same with the sequences exchanged. */
+/* Chooses the better way to pass the `query` and `target` letters beyond the path's end: pairs, which score
+ * `diagonal`, then gaps, or gaps alone. `query_free`: once all target letters are passed, the remaining query
+ * letters cost nothing. `target_free`: the same with the sequences exchanged. */
 static way choose(int64_t query, int64_t target, int64_t diagonal, bool query_free, bool target_free,
                   const cla_scoring *scoring) {
   const int64_t both = smaller(query, target);
@@ -228,7 +228,7 @@ bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, i
   return *count > 0;
 }
 
-/* Adds `length` pairs to the path; used pairs become gaps. */
+/* Adds `length` pairs to the path; used pairs are replaced by gaps. */
 static cla_status add_pairs(bound_path *path, const used_pairs *used, int64_t length, cla_error *error) {
   cla_status status = CLA_OK;
   int64_t first, count;

@@ -11,12 +11,12 @@
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
-/* Stops a search in all threads as soon as the tick returns anything but CLA_OK. */
+/* Stops a search in all threads as soon as the tick returns a status other than CLA_OK. */
 typedef struct bound_stop {
-  cla_status (*tick)(void *user, cla_error *error); /* NULL: none */
+  cla_status (*tick)(void *user, cla_error *error); /* NULL: no tick */
   void *user;
   cla_error *error;  /* passed to the tick */
-  atomic_int status; /* the last result of the tick */
+  atomic_int status; /* last result of the tick */
 } bound_stop;
 
 typedef struct bound_pair bound_pair;
@@ -25,15 +25,15 @@ typedef struct bound_path bound_path;
 
 /* Extends the path, which stops at the first corner of an area, to the last corner. The added part is the
  * best alignment within `band` diagonals of both corners' diagonals; *score receives its score. Adds nothing
- * if scores are too large for a band. Several threads may call the function at once. Errors:
- * CLA_ERROR_MEMORY, and the status that stops the pair. */
+ * if scores are too large for a band. Several threads may call the function simultaneously. Fails with
+ * CLA_ERROR_MEMORY, or with the status that stops the pair. */
 typedef cla_status bound_banded(bound_path *path, int64_t *score, const bound_pair *pair,
                                 const bound_area *area, int64_t band, cla_error *error);
 
 /* A pair for which a bound is sought. Neither sequence is empty. */
 struct bound_pair {
   pair_problem problem;
-  bound_banded *banded; /* NULL: none */
+  bound_banded *banded; /* NULL: no band */
   bound_stop *stop;     /* NULL: nothing stops the search */
   bool ticks;           /* this thread calls stop->tick */
 };
@@ -78,7 +78,7 @@ static inline bool bound_eight_match(const uint8_t *query, const uint8_t *target
   return ((a ^ b) | (a & UINT64_C(0xfcfcfcfcfcfcfcfc))) == 0;
 }
 
-/* Returns how many of the next letters of query and target match pairwise before the first mismatch, at most
+/* Returns the number of matches before the first mismatch among the next letters of query and target; at most
  * `most`. */
 static inline int64_t bound_match_length(const uint8_t *query, const uint8_t *target, int64_t most) {
   int64_t length = 0;
@@ -96,7 +96,8 @@ static inline bool bound_pair_stopped(const bound_pair *pair) {
   return atomic_load(&stop->status) != CLA_OK;
 }
 
-/* Returns a copy of the pair for a thread of parallel_run. Only thread 0, the caller's, calls the tick. */
+/* Returns a copy of the pair for a thread of parallel_run. Only thread 0, which is the caller's thread, calls
+ * the tick. */
 static inline bound_pair bound_pair_of_thread(const bound_pair *pair, int thread) {
   bound_pair own = *pair;
   own.ticks &= thread == 0;
@@ -108,40 +109,40 @@ static inline bool bound_thread_stopped(const void *pair, int thread) {
   return bound_pair_stopped(&own);
 }
 
-/* A path through the matrix, made from its start to its stop. Positions count from the begins of the ranges.
- * The caller sets the start, zero-initialises the rest, and calls bound_path_free. */
+/* A path through the matrix, built from its start to its stop. Positions count from the starts of the ranges.
+ * The caller sets the start, zero-initialises the other fields, and calls bound_path_free. */
 struct bound_path {
   int64_t query, target;           /* start of the path */
-  int64_t query_stop, target_stop; /* end of the path so far */
-  cla_run *runs;                   /* neighbours of different kinds; owned */
+  int64_t query_stop, target_stop; /* end of the path built so far */
+  cla_run *runs;                   /* owned; adjacent runs are of different kinds */
   int64_t count, capacity;
 };
 
 void bound_path_begin(bound_path *path, int64_t query, int64_t target);
 void bound_path_free(bound_path *path);
 
-/* Adds `length` >= 0 steps. CLA_ERROR_MEMORY. */
+/* Adds `length` >= 0 steps. Fails with CLA_ERROR_MEMORY. */
 cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, cla_error *error);
 
-/* Adds gaps that lead to the node (query_stop, target_stop): query letters first, then target letters.
+/* Adds gaps up to the node (query_stop, target_stop): first query letters, then target letters. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status bound_path_add_gaps(bound_path *path, int64_t query_stop, int64_t target_stop, cla_error *error);
 
-/* Adds all steps of `way`; the positions of `way` are ignored. CLA_ERROR_MEMORY. */
+/* Adds all steps of `way`, but ignores its positions. Fails with CLA_ERROR_MEMORY. */
 cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error);
 
 /* Replaces the path by `other` if `made` is CLA_OK. Frees whichever of the two is not kept. Returns `made`.
  */
 cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made);
 
-/* Sets and returns CLA_ERROR_MEMORY for a search whose threads ran out of memory. */
+/* Sets *error to CLA_ERROR_MEMORY for a search whose threads ran out of memory. Returns this status. */
 cla_status bound_memory_error(cla_error *error);
 
-/* Cuts the path down to its part with the largest score, which begins and ends with a pair. Returns the
- * part's score; if no part scores above 0, returns 0 and leaves the path empty. */
+/* Cuts the path down to its part with the largest score, which starts and ends with a pair. Returns the
+ * part's score. If no part scores above 0, returns 0, and the path becomes empty. */
 int64_t bound_path_keep_best_part(bound_path *path, const bound_pair *pair);
 
-/* Does the same as bound_path_keep_best_part, but only for parts that begin at the path's start. */
+/* Like bound_path_keep_best_part, but considers only parts that begin at the path's start. */
 int64_t bound_path_keep_best_start(bound_path *path, const bound_pair *pair);
 
 /* Removes gaps at both ends. */
@@ -150,25 +151,26 @@ void bound_path_strip(bound_path *path);
 /* Computes the path's score letter by letter. */
 int64_t bound_path_score(const bound_path *path, const bound_pair *pair);
 
-/* Extends both ends of the path to places where `ends` allows a path to begin and end. Each end follows its
- * diagonal to the matrix' border or reaches the border by a gap, whichever scores more. If gaps at that end
- * are not free, the path continues along the border to the corner. Takes linear time. CLA_ERROR_MEMORY. */
+/* Extends both ends of the path to nodes where `ends` allows a path to start and end. Each end follows its
+ * diagonal to the matrix' border, or reaches the border by a gap, whichever scores more. If gaps at that end
+ * are not free, the path continues along the border to the corner. Takes linear time. Fails with
+ * CLA_ERROR_MEMORY. */
 cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const path_ends *ends,
                                cla_error *error);
 
-/* The next functions make paths without used pairs (scoring/used_pairs.h), for bounds of alignments after the
- * first. The pair's score table lists the used pairs. */
+/* The functions below make paths without used pairs (scoring/used_pairs.h), for bounds of alignments after
+ * the first. The pair's score table contains the used pairs. */
 
 /* Removes used pairs from the path: each run of used pairs becomes a gap in the query and one in the target.
- * CLA_ERROR_MEMORY. */
+ * Fails with CLA_ERROR_MEMORY. */
 cla_status unused_path_make(bound_path *path, const bound_pair *pair, cla_error *error);
 
 /* True if the path contains no used pair. */
 bool unused_path_is(const bound_path *path, const bound_pair *pair);
 
-/* Finds the first used pair among the `length` pairs that follow each other on a diagonal, beginning with
- * (query, target). *first receives its index, *count the length of its run of used pairs. Returns false if no
- * pair is used. */
+/* Finds the first used pair among `length` consecutive pairs on a diagonal, starting with (query, target).
+ * *first receives the pair's index, *count the length of its run of used pairs. Returns false if no pair is
+ * used. */
 bool unused_path_first(int64_t *first, int64_t *count, const used_pairs *used, int64_t query, int64_t target,
                        int64_t length);
 

@@ -1,5 +1,5 @@
-/* Common words by hash. Threads first collect the words of pieces of the sequences. Then each thread takes a
- * range of hashes, sorts both sequences' words in that range, and merges them. */
+/* Finds common words by hash. Threads first collect the words of pieces of the sequences. Then each thread
+ * takes a range of hashes, sorts both sequences' words in that range, and merges them. */
 
 #include "path/common_words.h"
 
@@ -12,23 +12,24 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-#define SORT_SHIFT 20 /* lowest bit of a hash that words are sorted by; sampling makes lower bits 0 */
-#define SORT_BITS 22  /* number of these bits; words that agree in them are compared in full */
+#define SORT_SHIFT 20 /* lowest bit of a hash by which words are sorted; sampling sets lower bits to 0 */
+/* Number of bits by which words are sorted; words that agree in them are compared in full. */
+#define SORT_BITS 22
 #define PART_BITS 6
 _Static_assert(SORT_SHIFT >= SEED_SAMPLING_LIMIT && SORT_SHIFT + SORT_BITS + PART_BITS <= 64,
                "bits of a hash");
 _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits: sorted in place");
 #define PARTS (1 << PART_BITS)
-#define PARTS_LEAST (INT64_C(1) << 14)   /* least letters of an area with several parts */
+#define PARTS_LEAST (INT64_C(1) << 14)   /* minimum letters of an area that is divided into several parts */
 #define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
-#define FILTER_RATIO 8 /* a sequence so many times as long as the other keeps only words that pass a filter \
-                        */
+/* A sequence so many times as long as the other one keeps only words that pass a filter. */
+#define FILTER_RATIO 8
 #define FILTER_LOG_MOST 30 /* logarithm of the most bits of a filter */
 #define BLOCK 512          /* letters whose words are collected before they are added to the piece's list */
-#define FREQUENT 32        /* words with more pairs of places do not tell where to align */
+#define FREQUENT 32        /* words with more pairs of places do not help to choose an alignment */
 
-/* Hashes a word by the finalizer of splitmix64, a bijection of 64 bits; so equal hashes mean equal words. The
- * first step is added because the finalizer alone maps 0, a run of A, to 0. */
+/* Hashes a word by the finalizer of splitmix64. This is a bijection of 64 bits, so equal hashes mean equal
+ * words. The first step is added because the finalizer alone maps 0, a run of A, to 0. */
 static inline uint64_t mix(uint64_t word) {
   word ^= UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -42,12 +43,12 @@ static inline uint64_t sorted_part(uint64_t hash) {
 
 enum { QUERY, TARGET, SEQUENCES };
 
-/* The words that begin at letters [begin, end) of a sequence. */
+/* The words of a sequence that start at letters [begin, end). */
 typedef struct word_piece {
   int sequence;
   int64_t begin, end;
-  keyed_list words; /* in rising order of position */
-  /* By part: first the number of the piece's words, then the index of the first of them in
+  keyed_list words; /* sorted by position */
+  /* By part: first the number of the piece's words in the part, then the index of the first of them in
    * shared_words.words. */
   int64_t at[PARTS];
 } word_piece;
@@ -69,9 +70,9 @@ typedef struct shared_words {
   keyed *words[SEQUENCES]; /* by part, then by position */
   int64_t begins[SEQUENCES][PARTS + 1];
   keyed_list common[PARTS];
-  int64_t part_most; /* words of the largest part of a sequence */
+  int64_t part_most; /* number of words of a sequence's largest part */
   atomic_llong next;
-  atomic_int failed; /* a cla_status that is not CLA_OK */
+  atomic_int failed; /* 0, or a cla_status other than CLA_OK */
 } shared_words;
 
 static int part_of(const shared_words *s, uint64_t hash) {
@@ -135,7 +136,7 @@ static void place(word_piece *piece, const shared_words *s) {
   piece->words = (keyed_list){0};
 }
 
-/* A part of the words of a sequence, sorted. */
+/* A part of a sequence's words, sorted. */
 typedef struct sorted_words {
   const keyed *items;
   int64_t count;
@@ -149,8 +150,8 @@ static int64_t group_end(const sorted_words *words, int64_t from) {
   return end;
 }
 
-/* Adds the places (query position and diagonal) at which a query word of one group equals a target word of
- * the other. */
+/* Adds the places (query position and diagonal) where a word of the query's group equals a word of the
+ * target's group. */
 static cla_status pair_groups(keyed_list *out, const bound_area *area, sorted_words query,
                               sorted_words target) {
   cla_status status = CLA_OK;
@@ -185,7 +186,7 @@ static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part
   return status;
 }
 
-/* Finds the common words of a part. *scratch belongs to the calling thread; NULL at first. */
+/* Finds the common words of a part. *scratch belongs to the calling thread and is NULL at first. */
 static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
   keyed_list found = {0};
   cla_status status = CLA_OK;
@@ -200,7 +201,7 @@ static int64_t steps_of(const shared_words *s) {
   return s->step == PAIR ? s->parts : s->piece_count;
 }
 
-/* One thread of parallel_run. */
+/* The work of one thread of parallel_run. */
 static void take_steps(void *user, int thread) {
   shared_words *s = user;
   const bound_pair pair = bound_pair_of_thread(s->pair, thread);
@@ -230,7 +231,7 @@ static int64_t pieces_of(int64_t letters) {
   return (letters + PIECE_LETTERS - 1) / PIECE_LETTERS;
 }
 
-/* Cuts the area's sequences into pieces. */
+/* Divides the area's sequences into pieces. */
 static cla_status cut(shared_words *s, cla_error *error) {
   const int64_t begins[] = {s->area->query, s->area->target};
   const int64_t stops[] = {s->area->query_stop, s->area->target_stop};

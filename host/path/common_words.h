@@ -5,27 +5,27 @@
 #include "path/bound_path.h"
 
 #define SEED_WORD_LIMIT 31     /* letters of the longest word */
-#define SEED_SAMPLING_LIMIT 16 /* most bits of sampling */
+#define SEED_SAMPLING_LIMIT 16 /* maximum number of bits of sampling */
 
 /* Chooses the words of an area that count: words of `letters` letters (1 .. SEED_WORD_LIMIT) whose hash ends
  * with `sampling_bits` zero bits (0 .. SEED_SAMPLING_LIMIT). So a common word counts in both sequences or in
- * neither. */
+ * neither of them. */
 typedef struct word_choice {
   int letters, sampling_bits;
 } word_choice;
 
-/* Divisor: about this part of a much longer sequence's words is kept, besides words of both sequences. */
+/* Divisor: about this fraction of a much longer sequence's other words is kept, too. */
 #define COMMON_WORDS_KEPT 16
 
-/* The words that both sequences have in an area. Zero-initialise; the caller frees places.items. */
+/* The words that occur in both sequences of an area. Zero-initialise; the caller frees places.items. */
 typedef struct common_words {
   keyed_list places; /* key: diagonal, 0 in the lower left corner; value: query position; sorted by both */
-  int64_t sorted; /* measure of the work: number of counted words of both sequences, plus number of places */
+  int64_t sorted; /* measure of the work: number of counted words in both sequences plus number of places */
 } common_words;
 
-/* Finds the places of words that both sequences have in the area. Words with more than 32 pairs of places are
- * left out; words that agree in the sorted bits of their hashes count as one word. The places do not depend
- * on `threads` >= 1. A stopped search finds none. CLA_ERROR_MEMORY. */
+/* Finds the places of words that occur in both sequences of the area. Words with more than 32 pairs of places
+ * are left out; words that agree in the sorted bits of their hashes count as one word. The number of threads,
+ * at least 1, does not change the places. A stopped search finds none. Fails with CLA_ERROR_MEMORY. */
 cla_status common_words_find(common_words *out, const bound_pair *pair, const bound_area *area,
                              word_choice choice, int threads, cla_error *error);
 

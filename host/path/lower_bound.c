@@ -9,8 +9,8 @@
 #include "path/source_path.h"
 #include "result/path_check.h"
 
-/* Divisor: a local bound below this part of the highest possible score is useless. A bound that is a given
- * part of that score prunes about twice that part of the cells. */
+/* Divisor: a local bound below this fraction of the highest possible score is useless. A bound that is a
+ * fraction f of the highest possible score prunes about a fraction 2 f of the cells. */
 #define USELESS_PART 1000
 
 void lower_bound_free(lower_bound *bound) {
@@ -18,8 +18,8 @@ void lower_bound_free(lower_bound *bound) {
   memset(bound, 0, sizeof *bound);
 }
 
-/* Proves the bound: true if the path is an alignment of the ranges in the input's mode. *score receives the
- * path's score. The proof does not depend on how the path was made. */
+/* Proves the bound: returns true if the path is an alignment of the ranges in the input's mode. *score
+ * receives the path's score. The proof does not depend on how the path was made. */
 static bool prove(int64_t *score, const bound_path *path, const lower_bound_input *input,
                   const bound_pair *pair) {
   const pair_problem *problem = &input->problem;
@@ -49,8 +49,8 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
          (input->mode != CLA_MODE_LOCAL || *score > 0);
 }
 
-/* Makes the path the bound if it helps. If the claimed score is higher than the path's, the claim remains the
- * bound. */
+/* Makes the path the bound if it helps. If the claimed score is higher than the path's score, the claim
+ * remains the bound. */
 static cla_status take_path(lower_bound *out, bound_path *path, const lower_bound_input *input,
                             const bound_pair *pair, lower_bound_source source, cla_error *error) {
   int64_t score;

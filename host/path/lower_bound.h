@@ -6,45 +6,46 @@
 #include "path/bound_path.h"
 #include "scoring/pair_problem.h"
 
-/* A lower bound of the optimal score. It is proven by an alignment of the two ranges with that score, or
- * claimed by the user without proof. */
+/* A lower bound on the optimal score. It is either proven by an alignment of the two ranges with that score,
+ * or claimed by the user without proof. */
 
 typedef enum lower_bound_source {
   LOWER_BOUND_NONE,  /* no bound is known */
-  LOWER_BOUND_CLAIM, /* the user's score, which is above that of any known path */
+  LOWER_BOUND_CLAIM, /* the user's score, which is higher than that of any known path */
   LOWER_BOUND_PATH,  /* the user's path, re-scored */
   LOWER_BOUND_SEEDS  /* a path from exact matches */
 } lower_bound_source;
 
 typedef struct lower_bound_input {
   pair_problem problem;              /* the two ranges, neither of them empty */
-  int64_t query_begin, target_begin; /* begins of the ranges in the records, for the user's path */
+  int64_t query_begin, target_begin; /* starts of the ranges in the records, for the user's path */
   cla_mode mode;
-  int free_ends; /* as cla_align_options.free_ends */
+  int free_ends; /* like cla_align_options.free_ends */
   const cla_lower_bound *wanted;
-  bound_banded *banded; /* aligns again where a path costs too much; NULL: such parts stay */
-  int64_t work_most;    /* limit of the work, in space_crosser.work's unit; 0: no path from exact matches */
+  bound_banded *banded; /* aligns parts again whose path costs too much; NULL: such parts remain */
+  int64_t work_most;    /* limit on the work, in space_crosser.work's unit; 0: no path from exact matches */
   int threads;          /* >= 1; the bound does not depend on the number of threads */
-  /* Memory limit for all threads together. If it is too small for all threads, fewer threads work; if it is
-   * too small for one, no path is sought. */
+  /* Memory limit for all threads together. If it is too small for all threads, fewer threads work. If it is
+   * too small for a single thread, no path is searched for. */
   int64_t memory_bytes;
-  cla_status (*tick)(void *user, cla_error *error); /* anything but CLA_OK ends the search; NULL: no tick */
+  /* A status other than CLA_OK ends the search; NULL: no tick. */
+  cla_status (*tick)(void *user, cla_error *error);
   void *tick_user;
 } lower_bound_input;
 
 typedef struct lower_bound {
   lower_bound_source source;
-  int64_t score; /* the bound; in local mode above 0, unless the source is LOWER_BOUND_NONE */
+  int64_t score; /* the bound; above 0 in local mode, unless the source is LOWER_BOUND_NONE */
   bool has_path;
-  int64_t path_score; /* the path's score: `score`, or less if `score` is claimed */
-  int64_t query_start, target_start, query_stop, target_stop; /* 0-based in the ranges, half-open */
-  cla_run *runs;                                              /* neighbours of different kinds; owned */
+  int64_t path_score; /* the path's score: equal to `score`, or lower if `score` is claimed */
+  int64_t query_start, target_start, query_stop, target_stop; /* 0-based, half-open positions in the ranges */
+  cla_run *runs; /* owned; adjacent runs are of different kinds */
   size_t run_count;
   double seconds; /* duration of the search */
 } lower_bound;
 
-/* A path is sought only if the shorter sequence has at least this many letters. For shorter ones, the sweep
- * is faster. */
+/* A path is searched for only if the shorter sequence has at least this many letters. For shorter sequences,
+ * the sweep is faster. */
 #define LOWER_BOUND_LEAST_LETTERS 5000
 
 /* Finds a bound of the kind that input->wanted names. The path satisfies the mode: global paths lead from
@@ -58,8 +59,9 @@ typedef struct lower_bound {
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error);
 void lower_bound_free(lower_bound *bound);
 
-/* Checks that the optimal score is not below the bound. If it is: CLA_ERROR_OPTION with the remedy for a
- * wrong claim; CLA_ERROR_VERIFICATION for a path, because that would be a bug. */
+/* Checks that the optimal score is not below the bound. If it is below a bound that the user claimed, fails
+ * with CLA_ERROR_OPTION, and the message contains the remedy. If it is below a bound from a path, fails with
+ * CLA_ERROR_VERIFICATION, because that would be a bug. */
 cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_scoring *scoring,
                              cla_error *error);
 

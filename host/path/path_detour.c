@@ -5,19 +5,20 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-#define GAP_LEAST 64     /* a straight way is tried from gaps of at least this many letters */
+#define GAP_LEAST 64     /* a straight way is tried for gaps of at least this many letters */
 #define ROUNDS 4         /* number of rounds in each direction */
-#define LOOK_LETTERS 128 /* pairs at the begin of a straight way that are compared first */
-#define LOOK_LIKE 96     /* least matches among LOOK_LETTERS pairs for the way to be tried */
-#define SHIFT_MOST 12    /* most letters of a gap on the straight way */
-#define AHEAD 32         /* number of pairs after a mismatch that tell whether a gap is there */
-#define AHEAD_LIKE 28    /* least matches among AHEAD pairs for a mismatch without a gap */
+#define LOOK_LETTERS 128 /* number of pairs at the start of a straight way that are compared first */
+#define LOOK_LIKE 96  /* minimum number of matches among LOOK_LETTERS pairs for a straight way to be tried */
+#define SHIFT_MOST 12 /* maximum letters of a gap on the straight way */
+#define AHEAD 32      /* number of pairs after a mismatch that show whether there is a gap */
+#define AHEAD_LIKE 28 /* minimum number of matches among AHEAD pairs for a mismatch without a gap */
 #define STEP_LETTERS 512 /* letters of the straight way between two comparisons with the path */
-/* The straight way may fall behind its best score by the score of this many matches (in the first round). */
+/* The straight way's score may fall below its maximum by the score of this many matches (in the first
+ * round). */
 #define DROP_FIRST 2000
-#define DROP_GROWS 4 /* factor by which the allowed fall grows from round to round */
+#define DROP_GROWS 4 /* factor by which the allowed fall grows from each round to the next */
 
-/* A node of a path, and the score of the path up to that node. */
+/* A node of a path, with the score of the path up to this node. */
 typedef struct path_place {
   const bound_path *path;
   int64_t run, offset; /* offset: number of steps of the run before the node */
@@ -32,7 +33,7 @@ static path_place first_place(const bound_path *path) {
   return (path_place){.path = path, .query = path->query, .target = path->target};
 }
 
-/* Moves the place on by at most `most` pairs, or by a whole gap. */
+/* Moves the place forward by at most `most` pairs, or by a whole gap. */
 static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   const cla_run *run = &at->path->runs[at->run];
   const bool gap = run->kind != CLA_RUN_PAIR;
@@ -48,7 +49,8 @@ static void move_on(path_place *at, const bound_pair *pair, int64_t most) {
   at->offset = 0;
 }
 
-/* Moves the place on until it is neither above nor left of the node. Returns false if the path ends first. */
+/* Moves the place forward until it is neither above nor left of the node (query, target). Returns false if
+ * the path ends first. */
 static bool move_beyond(path_place *at, const bound_pair *pair, int64_t query, int64_t target) {
   while (at->run < at->path->count && (at->query < query || at->target < target))
     move_on(at, pair, larger(query - at->query, target - at->target));
@@ -79,8 +81,8 @@ static int64_t score_ahead(int64_t *like, const bound_pair *pair, int64_t query,
   return score;
 }
 
-/* Extends the way by all matches that follow its stop, then by a mismatch or a short gap. Returns the score
- * of the added steps. */
+/* Extends the path by all matches after its stop, then by a mismatch or a short gap. Returns the score of the
+ * added steps. */
 static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *letters, cla_status *status) {
   const pair_problem *problem = &pair->problem;
   const int64_t rows = problem->rows - way->query_stop, columns = problem->columns - way->target_stop;
@@ -111,9 +113,9 @@ static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *l
   return score + matches * problem->scheme.table->match;
 }
 
-/* Leads a way from a node of a path along its diagonal, as long as that may gain, then back to the path by a
- * gap. *back: first the node where the way leaves the path, then the node of return with the largest gain.
- * Adds nothing if the path scores more. */
+/* Builds a straight way: from a node of a path along its diagonal, as long as that may gain, then back to the
+ * path by a gap. *back: on input, the node where the way leaves the path; on output, the node of return with
+ * the largest gain. Adds nothing if the path scores more. */
 static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
                               int64_t *letters) {
   const pair_problem *problem = &pair->problem;
@@ -146,7 +148,7 @@ static cla_status go_straight(bound_path *best, path_place *back, const bound_pa
                                              : status;
 }
 
-/* Removes detours from a path, from its start to its stop. */
+/* Removes detours from a path, proceeding from its start to its stop. */
 static cla_status take_out(bound_path *path, const bound_pair *pair, int64_t drop, int64_t *letters,
                            cla_error *error) {
   bound_path straighter = {0};

@@ -9,21 +9,21 @@
 #include "base/machine.h"
 #include "result/path_check.h"
 
-/* The surplus of a stretch is its cost less the cost of as many unlike letters, in edits. */
+/* The surplus of a stretch is its cost minus the cost of unlike sequences with as many letters, in edits. */
 #define EDIT_LETTERS 5   /* letters of both sequences together, per edit between unlike sequences */
-#define SURPLUS_LEAST 50 /* least surplus of a stretch */
+#define SURPLUS_LEAST 50 /* minimum surplus of a stretch */
 #define SURPLUS_DROP 80  /* a stretch ends when its surplus has fallen by this much */
-#define DROP_FIRST 16    /* divisor: in round 1, a fall by this part of its surplus is allowed, too */
+#define DROP_FIRST 16    /* divisor: in round 1, the surplus may also fall by this fraction of its maximum */
 #define MEND_ROUNDS 4    /* number of rounds; each halves the divisor */
-#define SIDE_LEAST 32    /* least letters of a stretch's shorter side */
-#define BAND_LEAST 64    /* diagonals that a band has on each side beside those from `wander` */
+#define SIDE_LEAST 32    /* minimum letters of a stretch's shorter side */
+#define BAND_LEAST 64    /* diagonals that a band has on each side in addition to `wander` */
 #define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
-/* A stretch of more cells is cut into pieces before it is aligned. */
+/* A stretch with more cells is divided into pieces before it is aligned. */
 #define WHOLE_CELLS (INT64_C(1) << 24)
 #define PIECE_LETTERS 4096 /* letters of a piece's longer side */
-#define DETOUR_PART 4      /* divisor: this part of the work goes to path_detours */
+#define DETOUR_PART 4      /* divisor: path_detours gets this fraction of the work */
 
-/* A part of a stretch, and the part's new alignment. */
+/* A part of a stretch, and its new alignment. */
 typedef struct piece {
   bound_area area;
   int64_t band, score;
@@ -34,8 +34,9 @@ typedef struct piece {
 typedef struct stretch {
   bound_area area;
   int64_t score, cells;
-  int64_t first, pieces; /* index of the first piece; number of pieces, 0: they would take too many cells */
-  bound_path way;        /* new path through all pieces */
+  /* Index of the first piece; number of pieces, 0: the pieces would have too many cells. */
+  int64_t first, pieces;
+  bound_path way; /* new path through all pieces */
   bool better;
 } stretch;
 
@@ -43,7 +44,7 @@ typedef struct mending mending;
 struct mending {
   const space_crosser *t;
   const mending *before; /* the previous round; stretches tried there are skipped; NULL: none */
-  int64_t drop;          /* divisor: the surplus may fall by this part of its largest value */
+  int64_t drop;          /* divisor: the surplus may fall by this fraction of its maximum */
   int64_t edit;          /* cost of an edit, in half points (bounds/chain.h) */
   int64_t largest;       /* largest surplus of all stretches */
   stretch *items;
@@ -58,8 +59,8 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
-/* Returns length^(2/3), rounded down: about how many diagonals an optimal path through unlike letters
- * wanders. Integers give the same result on every machine. */
+/* Returns length^(2/3), rounded down, which is about the number of diagonals that an optimal path through
+ * unlike letters wanders. Integers give the same result on every machine. */
 static int64_t wander(int64_t length) {
   int64_t low = 0, high = WANDER_MOST;
   while (low < high) {
@@ -82,8 +83,8 @@ static int64_t cells_of(const bound_area *area) {
   return smaller(diagonals, longer_side(area)) * bound_area_shorter(area);
 }
 
-/* Returns part `i` when the area is cut into `parts` parts along the line between its first and last corner.
- */
+/* Returns part `i` of the area, which is divided into `parts` parts along the line between its first and last
+ * corner. */
 static bound_area part_of(const bound_area *area, int64_t i, int64_t parts) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
   return (bound_area){.query = area->query + rows * i / parts,
@@ -114,11 +115,12 @@ static cla_status add_piece(mending *m, const bound_area *area, cla_error *error
   return status;
 }
 
-/* The surplus of the current stretch: EDIT_LETTERS * cost - edit cost * letters, in half points. */
+/* The surplus of the current stretch, in half points: EDIT_LETTERS * cost - edit cost * letters. */
 typedef struct surplus {
-  int64_t now, best;      /* current surplus, and the largest so far */
-  int64_t score, at_best; /* score of the stretch up to here, and up to where the surplus was largest */
-  bound_area area;        /* from the stretch's start to where the surplus was largest */
+  int64_t now, best; /* current surplus, and the largest so far */
+  /* Score of the stretch up to here; score up to the point where the surplus was largest. */
+  int64_t score, at_best;
+  bound_area area; /* from the stretch's start to the point where the surplus was largest */
 } surplus;
 
 static int64_t edit_cost(const bound_pair *pair) {
@@ -135,7 +137,7 @@ static cla_status end_stretch(mending *m, surplus *s, cla_error *error) {
   return status;
 }
 
-/* Returns how much the surplus grows by `letters` letters of both sequences that score `score`. */
+/* Returns by how much `letters` letters of both sequences, which score `score`, raise the surplus. */
 static int64_t growth_of(const mending *m, int64_t letters, int64_t score) {
   const int64_t match = larger(m->t->pair->problem.scheme.table->maximum, 0);
   return EDIT_LETTERS * (match * letters - 2 * score) - m->edit * letters;
@@ -179,7 +181,8 @@ static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error 
   return CLA_OK;
 }
 
-/* Adds all matches at the begin of *step, or one pair if there is none. Sets the end of *step behind them. */
+/* Adds all matches at the start of *step, or one pair if there are none. Sets the end of *step to the end of
+ * what was added. */
 static cla_status take_pairs(mending *m, surplus *s, bound_area *step, int64_t most, cla_error *error) {
   const bound_pair *pair = m->t->pair;
   const pair_problem *problem = &pair->problem;
@@ -199,7 +202,7 @@ static cla_status take_gap(mending *m, surplus *s, bound_area *step, const cla_r
   return take_step(m, s, step, -gap_cost(m->t->pair->problem.scheme.scoring, gap->length), error);
 }
 
-/* Finds the stretches of the path, in the order of the path. */
+/* Finds the stretches of the path, in path order. */
 static cla_status find_stretches(mending *m, cla_error *error) {
   const bound_path *path = m->t->path;
   surplus s = {0};
@@ -237,7 +240,7 @@ static int64_t cells_most(const mending *m, int64_t cells) {
   return least;
 }
 
-/* One thread of parallel_run. */
+/* The work of one thread of parallel_run. */
 static void take_pieces(void *user, int thread) {
   mending *m = user;
   const bound_pair pair = bound_pair_of_thread(m->t->pair, thread);
@@ -263,8 +266,8 @@ static void free_pieces(mending *m) {
   m->piece_count = 0;
 }
 
-/* True if the round before tried the same stretch. *at: index of the old stretch to compare with first, 0 in
- * the first call; later calls continue from there. */
+/* True if the previous round tried the same stretch. *at: index of the old stretch that is compared first, 0
+ * in the first call; later calls continue from there. */
 static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   if (!m->before) return false;
   while (*at < m->before->count && m->before->items[*at].area.query < s->area.query) ++*at;
@@ -272,7 +275,8 @@ static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   return area && memcmp(area, &s->area, sizeof *area) == 0;
 }
 
-/* Aligns the stretches again, each in pieces that lead from corner to corner of its parts. */
+/* Aligns the stretches again. Each is aligned in pieces; a piece is a path from corner to corner of a
+ * part. */
 static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
   int64_t at = 0;
   cla_status status = CLA_OK;
@@ -304,14 +308,14 @@ static cla_status align_stretches(mending *m, int64_t cells, cla_error *error) {
   return status;
 }
 
-/* A place on a way: step `offset` of a run. */
+/* A place on a path: step `offset` of a run. */
 typedef struct way_place {
   const bound_path *way;
   int64_t run, offset;
 } way_place;
 
 /* Moves the place along its run by up to `limit` steps. *length receives the number of steps. Returns the
- * run; NULL at the way's end. */
+ * run, or NULL at the path's end. */
 static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   if (at->run == at->way->count) return NULL;
   const cla_run *run = &at->way->runs[at->run];
@@ -324,7 +328,8 @@ static const cla_run *next_part(way_place *at, int64_t *length, int64_t limit) {
   return run;
 }
 
-/* Copies the way's runs to the path `to`, from the place up to the node (query_stop, target_stop). */
+/* Copies the runs of the place's path to the path `to`, from the place up to the node (query_stop,
+ * target_stop). */
 static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop, int64_t target_stop,
                             cla_error *error) {
   cla_status status = CLA_OK;
@@ -339,7 +344,7 @@ static cla_status copy_part(bound_path *to, way_place *from, int64_t query_stop,
   return status;
 }
 
-/* Replaces the old stretches of the path by the new ones that score more. */
+/* Replaces the old stretches of the path by those new ones that score more. */
 static cla_status join(mending *m, cla_error *error) {
   bound_path *old = m->t->path, whole = {0}, skipped = {0};
   way_place at = {.way = old};
@@ -358,7 +363,7 @@ static cla_status join(mending *m, cla_error *error) {
   return bound_path_take(old, &whole, status);
 }
 
-/* Extends the area along the way until its longer side has `letters` letters, or the way ends. */
+/* Extends the area along the path until its longer side has `letters` letters, or the path ends. */
 static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   const cla_run *run;
   for (int64_t length;
@@ -368,8 +373,8 @@ static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   }
 }
 
-/* Cuts the way of a stretch again, in the middle between the former cuts, and adds the pieces to be aligned.
- */
+/* Cuts a stretch's new path again, in the middle between the previous cuts, and adds the resulting pieces to
+ * be aligned. */
 static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   bound_area area = {.query_stop = s->way.query, .target_stop = s->way.target};
   way_place at = {.way = &s->way};
@@ -385,7 +390,7 @@ static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   return status;
 }
 
-/* True if the piece was aligned and scores more than `part`, the part of the way between the same corners. */
+/* True if the piece was aligned and scores more than `part`, the old path between the same corners. */
 static bool is_better(const piece *p, const bound_path *part, const bound_pair *pair) {
   const pair_problem problem = {.query = pair->problem.query + part->query,
                                 .target = pair->problem.target + part->target,
@@ -395,7 +400,7 @@ static bool is_better(const piece *p, const bound_path *part, const bound_pair *
          path_score(&score, &unused, part->runs, (size_t)part->count, &problem) && p->score > score;
 }
 
-/* Replaces parts of the way by the pieces of align_between that score more. */
+/* Replaces parts of the stretch's new path by those pieces of align_between that score more. */
 static cla_status take_better(mending *m, stretch *s, cla_error *error) {
   bound_path whole = {0}, part = {0};
   way_place at = {.way = &s->way};
@@ -447,7 +452,7 @@ bool path_mend_possible(const bound_pair *pair) {
   return pair->banded && !table->needs_lookup && !table->used;
 }
 
-/* True if some stretch of the round before may become longer in this round. */
+/* True if some stretch of the previous round may become longer in this round. */
 static bool reaches_further(const mending *m) {
   return m->before->largest / m->drop > SURPLUS_DROP * EDIT_LETTERS * m->edit;
 }

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-#define LETTERS_LIMIT (INT64_C(1) << 40) /* most letters of a path; every sequence has fewer */
+#define LETTERS_LIMIT (INT64_C(1) << 40) /* maximum letters of a path; every sequence has fewer */
 
 void path_operations_clear(path_operations *operations) {
   const path_operations old = *operations;
@@ -63,7 +63,8 @@ cla_status path_operations_read(path_operations *operations, bool *fits, const c
   while (*text && *fits && status == CLA_OK) {
     char *end;
     *fits = isdigit((unsigned char)*text) != 0;
-    const long long length = strtoll(text, &end, 10); /* too large: LLONG_MAX, which is refused */
+    /* LLONG_MAX if the number is too large; this is refused. */
+    const long long length = strtoll(text, &end, 10);
     if (*fits) status = path_operations_add(operations, fits, *end, length, error);
     text = *end ? end + 1 : end;
   }

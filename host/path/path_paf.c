@@ -12,9 +12,9 @@
 
 typedef struct paf_line {
   const path_wanted *wanted;
-  int64_t number; /* line number, from 1 */
+  int64_t number; /* 1-based line number */
   char *column[COLUMNS];
-  const char *cigar; /* value of the tag cg:Z; NULL: no such tag */
+  const char *cigar; /* value of the tag cg:Z; NULL: the line has no such tag */
 } paf_line;
 
 static cla_status report_line(const paf_line *line, const char *what, cla_error *error) {
@@ -61,8 +61,8 @@ static cla_status read_line(path_operations *operations, const paf_line *line, c
   return CLA_OK;
 }
 
-/* Reads one line. If the line aligns the pair with more pairs of letters than *best, its path becomes *best.
- * *other is set if the line aligns the pair on an unwanted strand. */
+/* Reads one line. If the line aligns the pair, with more pairs of letters than *best, its path becomes *best.
+ * Sets *other if the line aligns the pair on an unwanted strand. */
 static cla_status take_line(path_operations *best, path_operations *now, bool *other, paf_line *line,
                             char *text, cla_error *error) {
   const path_wanted *wanted = line->wanted;

@@ -50,14 +50,14 @@ static bool is_of(const cla_side *side, const cla_sequence *sequence) {
          memcmp(side->checksum, checksum, sizeof checksum) == 0;
 }
 
-/* Reads the first alignment that has a path and whose sequences have the wanted letters. Names are not
- * compared. */
+/* Reads the first alignment that has a path and whose sequences have the wanted letters. Does not compare
+ * names. */
 static cla_status read_cla(cla_path *out, const path_wanted *wanted, cla_error *error) {
   cla_alignment **alignments = NULL;
   size_t count = 0, found = 0;
   cla_status status = cla_alignment_load(&alignments, &count, wanted->file, error);
   if (status != CLA_OK) return status;
-  bool other = false; /* an alignment on an unwanted strand was seen */
+  bool other = false; /* an alignment on an unwanted strand was found */
   for (; found < count; found++) {
     const cla_alignment *one = alignments[found];
     if (!one->has_path || !is_of(&one->query, wanted->query) || !is_of(&one->target, wanted->target))

@@ -12,11 +12,11 @@
 typedef struct sam_reader {
   const path_wanted *wanted;
   path_sam_file sam;
-  int64_t number; /* record number, from 1 */
-  bool other;     /* an alignment of the pair on an unwanted strand was seen */
+  int64_t number; /* 1-based record number */
+  bool other;     /* an alignment of the pair on an unwanted strand was found */
 } sam_reader;
 
-/* Opens the file by a descriptor, because htslib could take a name for a URL. */
+/* Opens the file by a descriptor, because htslib could take its name for a URL. */
 static hFILE *open_bytes(const char *path) {
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   hFILE *bytes = descriptor < 0 ? NULL : hdopen(descriptor, "r");
@@ -24,7 +24,7 @@ static hFILE *open_bytes(const char *path) {
   return bytes;
 }
 
-/* Looks only at the first bytes. If the file were opened as an alignment, htslib would follow the URLs of an
+/* Reads only the first bytes. If the file were opened as an alignment, htslib would follow the URLs of an
  * htsget ticket. */
 static bool is_sam(hFILE *bytes) {
   htsFormat format;

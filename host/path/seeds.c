@@ -1,4 +1,4 @@
-/* Each common word of both sequences is extended to the maximal exact match around it. */
+/* Extends each common word of both sequences to the maximal exact match around it. */
 
 #include "path/seeds.h"
 
@@ -11,11 +11,11 @@
 #include "seq/sequence.h"
 
 #define LOOK_BACK 64     /* number of earlier matches tried as the predecessor of a match */
-#define CHAINS_MOST 1500 /* most chains that chain_chains joins, in quadratic time */
+#define CHAINS_MOST 1500 /* maximum number of chains that chain_chains joins, in quadratic time */
 #define CHAINS_ROOM (2 * CHAINS_MOST)
-#define FAR_MATCHES 2000 /* most letters between two neighbouring matches */
-#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a part of a match's score */
-#define LETTER_WORK 1    /* work of looking at a letter, in cells of an optimal alignment */
+#define FAR_MATCHES 2000 /* maximum letters between two neighbouring matches */
+#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a fraction of a match's score */
+#define LETTER_WORK 1    /* work of examining a letter, in cells of an optimal alignment */
 #define WORD_WORK 5      /* work of sorting a word or a match, in cells of an optimal alignment */
 
 /* Returns the maximal match around a common word at (query, target). */
@@ -73,7 +73,7 @@ static cla_status extend_words(seed_matches *out, const bound_pair *pair, const 
   return CLA_OK;
 }
 
-/* Sorts matches by query position, which is at most `last`. `order` is scratch memory. */
+/* Sorts matches by query position; no query position exceeds `last`. `order` is scratch memory. */
 static cla_status sort_matches(seed_matches *matches, keyed_list *order, int64_t last, cla_error *error) {
   void *sorted = NULL;
   cla_status status = CLA_OK;
@@ -106,7 +106,7 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
   return status;
 }
 
-/* A chain of neighbours in chains of chains. */
+/* A chain of neighbouring matches, as an element of a chain of chains. */
 typedef struct chain {
   seed_chain its;
   double total;   /* best value of a chain of chains that ends with this chain */
@@ -123,19 +123,19 @@ typedef struct chaining {
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
-  int64_t chain_room; /* CHAINS_ROOM, or the number of matches where all chains are kept */
+  int64_t chain_room; /* CHAINS_ROOM or, if all chains are kept, the number of matches */
   int64_t steps;      /* number of steps from match to match that were tried */
 } chaining;
 
-/* Returns the cost of the letters between two matches. The difference of `rows` and `columns` costs a gap.
- * Each pair of other letters costs a little, because it may or may not match. */
+/* Returns the cost of the letters between two matches. A gap is charged for the difference of `rows` and
+ * `columns`. Each pair of the other letters is charged a little, because it may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = smaller(rows, columns);
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
          (double)common * (double)larger(c->pair->problem.scheme.table->maximum, 1) / COMMON_PART;
 }
 
-/* Returns the value that match `to` adds to a chain that ends with match `from`. *fits: `to` can follow
+/* Returns the value that match `to` adds to a chain ending with match `from`. *fits: `to` can follow
  * `from`. */
 static double step_value(const chaining *c, const seed_match *from, const seed_match *to, bool *fits) {
   const int64_t rows = to->query - from->query - from->length,
@@ -162,7 +162,7 @@ static void chain_neighbours(chaining *c) {
   }
 }
 
-/* Orders chains by falling value. */
+/* Sorts chains by descending value. */
 static int by_value(const void *a, const void *b) {
   const chain *x = a, *y = b;
   if (x->its.value != y->its.value) return x->its.value < y->its.value ? 1 : -1;
@@ -178,14 +178,14 @@ static void keep_chain(chaining *c, const seed_chain *found) {
   c->chains[c->chain_count++] = (chain){.its = *found};
 }
 
-/* Splits the matches into chains, so that each match belongs to one chain; chains with the largest values are
- * split off first. The value of a chain that branches off another chain does not include their common part.
- * Otherwise the many short branches of a long chain would crowd out other long chains. */
+/* Splits the matches into chains, so that each match belongs to exactly one chain. Chains with the largest
+ * values are split off first. The value of a chain that branches off another chain does not include their
+ * common part. Otherwise the many short branches of a long chain would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
-    /* Bits of positive numbers rise with the numbers; their complement sorts the largest first. */
+    /* Bits of positive numbers rise with the numbers; their complement sorts the largest number first. */
     uint64_t bits;
     memcpy(&bits, &c->value[i], sizeof bits);
     status = keyed_list_add(order, ~bits, i, error);
@@ -257,8 +257,8 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
   return best;
 }
 
-/* Keeps only the matches of the chosen chains. `chosen`: index of the last of these chains. A match that
- * overlaps its predecessor is shortened at its begin. */
+/* Keeps only the matches of the chosen chains. `chosen`: index of the last of these chains. If a match
+ * overlaps its predecessor, its start is cut off. */
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)
@@ -281,7 +281,7 @@ static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   matches->count = kept;
 }
 
-/* Finds the chains of neighbours, the most valuable first. */
+/* Finds the chains of neighbouring matches, with the most valuable first. */
 static cla_status find_chains(chaining *c, keyed_list *order, cla_error *error) {
   const char *what = "chains of matches";
   cla_status status = allocate_array((void **)&c->value, c->count, sizeof *c->value, what, error);

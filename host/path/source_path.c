@@ -7,20 +7,21 @@
 #include "path/area_cross.h"
 #include "path/path_mend.h"
 
-#define BEYOND_LETTERS 2000 /* letters by which a local path may go beyond each end of its chain */
+#define BEYOND_LETTERS 2000 /* maximum letters by which a local path extends beyond each end of its chain */
 
-/* Divisor: matches that cover less than this part of the shorter sequence count as chance. */
+/* Divisor: matches that cover less than this fraction of the shorter sequence are considered to be due to
+ * chance. */
 #define LEAST_COVERED 128
-/* Divisor: a path with gaps of at most this part of the shorter sequence is accepted without trying another
- * chain. */
+/* Divisor: a path whose gaps are at most this fraction of the shorter sequence is accepted without trying
+ * another chain. */
 #define GAPS_PART 16
-/* Approximate number of words of the longer sequence in the sample that tells whether the sequences are
+/* Approximate number of the longer sequence's words in the sample that shows whether the sequences are
  * similar. */
 #define SCREENED_WORDS 4096
-#define SCREENED_LEAST 3 /* least common words of similar sequences */
-#define WORD_BYTES 128   /* memory for each sampled word of either sequence, over all steps */
+#define SCREENED_LEAST 3 /* minimum number of common words of similar sequences */
+#define WORD_BYTES 128   /* memory for each sampled word of either sequence, in all steps together */
 
-/* Makes a local path along the chain; at both ends it continues for some letters on the diagonal. */
+/* Makes a local path along the chain. At both ends, the path continues on the diagonal for some letters. */
 static cla_status follow_freely(space_crosser *t, const seed_matches *matches, cla_error *error) {
   const seed_match *first = &matches->items[0], *last = &matches->items[matches->count - 1];
   const int64_t query = last->query + last->length, target = last->target + last->length;
@@ -43,8 +44,8 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
          smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
-/* Makes a path along the corners' diagonals, in linear time. Such a path helps where no words tell the way,
- * for example in tandem repeats. */
+/* Makes a path along the corners' diagonals, in linear time. Such a path helps if common words do not
+ * indicate a path, for example in tandem repeats. */
 static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
   const bound_area whole = bound_area_all(pair);
   bound_path_begin(out, 0, 0);
@@ -67,8 +68,8 @@ static cla_status cross(bound_path *path, space_crosser t, int64_t query_stop, i
   return status;
 }
 
-/* Makes a path along the best chain and some letters beyond both ends. The path has no runs if no chain is
- * worth following. */
+/* Makes a path along the best chain, including some letters beyond both ends. The path has no runs if no
+ * chain is worth following. */
 static cla_status make_chained(space_crosser *t, double hope, cla_error *error) {
   const chain_search search = {.kind = {.hope = hope}, .work = t->work, .threads = t->threads};
   const bound_pair *pair = t->pair;
@@ -85,8 +86,8 @@ static cla_status make_chained(space_crosser *t, double hope, cla_error *error) 
   return status;
 }
 
-/* Sets *alike if a small sample of words has more common words than chance explains. So unrelated sequences
- * cost next to nothing. */
+/* Sets *alike if a small sample of words contains more common words than chance explains. So unrelated
+ * sequences take almost no time. */
 static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, cla_error *error) {
   const bound_area whole = bound_area_all(pair);
   seed_matches matches = {0};
@@ -102,7 +103,7 @@ static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, c
 }
 
 /* Replaces *best and *score by the best part of `other` if this part scores more. The part is first extended
- * along its diagonals to the matrix' borders, then cut again. */
+ * along its diagonals to the matrix' borders, then cut down again. */
 static cla_status keep_better(bound_path *best, int64_t *score, bound_path *other, const bound_pair *pair,
                               cla_error *error) {
   const path_ends anywhere = path_ends_make(CLA_MODE_OVERLAP, 0);
@@ -129,7 +130,8 @@ static bool is_nearly_all(const bound_path *part, const bound_pair *pair) {
   return 4 * (part->query_stop - part->query) >= 3 * shorter && GAPS_PART * gaps <= shorter;
 }
 
-/* Makes a path from corner to corner: through `part` if is_nearly_all(part), else along another chain. */
+/* Makes a path from corner to corner: through `part` if is_nearly_all(part) is true, else along another
+ * chain. */
 static cla_status make_whole(bound_path *out, space_crosser t, const bound_path *part, cla_error *error) {
   const int64_t rows = t.pair->problem.rows, columns = t.pair->problem.columns;
   cla_status status = CLA_OK;
@@ -204,8 +206,8 @@ static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error
   return status;
 }
 
-/* Extends each way to the ends, and takes the one that scores most. Only a path between corners may score
- * less than an empty path. */
+/* Extends each kind of path to the ends, and returns the one that scores most. Only a path between corners
+ * may score less than an empty path. */
 static cla_status choose_way(bound_path *out, bound_path *ways, const bound_pair *pair, const path_ends *ends,
                              cla_error *error) {
   const bool corners =
@@ -264,8 +266,8 @@ static bool runs_are_possible(const cla_path *given) {
   return true;
 }
 
-/* Sets [from, to) to the steps of a run that lie within the matrix; the run begins at (query, target). A gap
- * lies within the matrix if both its letters and its position in the other sequence do. */
+/* Sets [*from, *to) to those steps of a run that lie within the matrix. The run starts at (query, target). A
+ * gap lies within the matrix if both its letters and its position in the other sequence do. */
 static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, int64_t target,
                  const bound_pair *pair) {
   const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
@@ -285,8 +287,8 @@ static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, 
   }
 }
 
-/* Takes the part of the user's path within the matrix. This part is in one piece, because paths never go
- * back. */
+/* Takes the part of the user's path that lies within the matrix. This part is contiguous, because paths never
+ * go back. */
 static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given, const given_place *at,
                             cla_error *error) {
   int64_t query = given->query_start - at->query_begin, target = given->target_start - at->target_begin;

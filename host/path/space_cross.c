@@ -1,6 +1,6 @@
 /* A chain of matches divides an area into smaller areas, and chains of shorter matches divide these again,
- * until each area is small or has no matches. The remaining work is spent on the smallest areas: they are
- * aligned exactly. The result does not depend on the order in which threads work. */
+ * until each area is small or has no matches. The remaining work is spent on aligning the smallest areas
+ * exactly. The result does not depend on the order in which threads work. */
 
 #include "path/space_cross.h"
 
@@ -14,22 +14,23 @@
 #include "path/area_cross.h"
 #include "path/path_mend.h"
 
-#define SMALL_CELLS (INT64_C(1) << 16)   /* most cells of an area that is not divided */
-#define NARROW_LETTERS 64                /* longest short side of an area that is not divided */
-#define SAMPLED_WORDS (INT64_C(1) << 18) /* most sampled words of a sequence, approximately */
+#define SMALL_CELLS (INT64_C(1) << 16)   /* maximum number of cells of an area that is not divided */
+#define NARROW_LETTERS 64                /* largest shorter side of an area that is not divided, in letters */
+#define SAMPLED_WORDS (INT64_C(1) << 18) /* approximate maximum number of sampled words of a sequence */
 #define SHORTEST_WORD 8                  /* letters of the shortest word */
-#define SHORTER_WORD 5                   /* the second try's words are shorter by this many letters */
-#define DEPTH_MOST 8                     /* most levels of chains between matches of chains */
+#define SHORTER_WORD 5                   /* in the second attempt, words are shorter by this many letters */
+#define DEPTH_MOST 8                     /* maximum number of levels of chains between matches of chains */
 #define MATCH_MARGIN 8                   /* letters at each end of a match that may match by chance */
-#define MATCH_CORE 4                     /* least letters of a match between its margins */
-#define PART_AREAS 16                    /* number of areas that a thread takes at once */
+#define MATCH_CORE 4                     /* minimum letters of a match between its margins */
+#define PART_AREAS 16                    /* number of areas that a thread takes at a time */
 #define THREADS_MOST 64
 #define WINDOW_LETTERS 12 /* letters of a window on a diagonal */
-#define WINDOW_UNEQUAL 4  /* most unequal letters of each window on a diagonal that needs no gap */
-#define SETTLED (-1)      /* value of open_area.letter_work: the area is not divided again */
-/* From this number of cells on, a band is faster than an alignment cell by cell. */
+/* Maximum number of unequal letters in each window on a diagonal that needs no gap. */
+#define WINDOW_UNEQUAL 4
+#define SETTLED (-1) /* value of open_area.letter_work: the area is not divided again */
+/* With at least this many cells, a band is faster than an alignment cell by cell. */
 #define BANDED_LEAST (INT64_C(1) << 13)
-#define CHAIN_WORK 8 /* a chain is sought only if there is this much work for each letter */
+#define CHAIN_WORK 8 /* a chain is searched for only with at least this much work per letter */
 
 /* Unrelated sequences have about cells / 4^word words in common in an area. */
 int space_word(const bound_area *area) {
@@ -58,7 +59,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
                             const chain_search *search, cla_error *error) {
   word_choice choice = {.letters = space_word(area), .sampling_bits = space_sampling(area)};
   const int64_t least = CHAIN_WORK * letters_of(area);
-  /* With sampling, each match found stands for several. */
+  /* With sampling, each match found represents several. */
   const chain_kind weighed = {.ends = search->kind.ends,
                               .hope = search->kind.hope * (1 << choice.sampling_bits)};
   if (search->work < least) return CLA_OK;
@@ -73,7 +74,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
 }
 
 /* True if an alignment of the area probably needs no gap. The area must be a square with few unequal letters
- * all along its diagonal, and gaps must cost more than unequal letters. */
+ * along its whole diagonal, and gaps must cost more than unequal letters. */
 static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   const uint8_t *query = pair->problem.query + area->query, *target = pair->problem.target + area->target;
   const int64_t letters = bound_area_rows(area), dear = pair->problem.scheme.scoring->gap[0].first;
@@ -89,13 +90,13 @@ static bool diagonal_is_clean(const bound_pair *pair, const bound_area *area) {
   return true;
 }
 
-/* An area that the path has yet to cross. */
+/* An area that the path has not crossed yet. */
 typedef struct open_area {
   bound_area area;
-  int64_t letter_work; /* work limit of its chains, per letter; SETTLED: not divided again */
+  int64_t letter_work; /* limit on the work for its chains, per letter; SETTLED: not divided again */
 } open_area;
 
-/* Areas in the order of the path. Between two areas the path follows a diagonal. */
+/* Areas in path order. Between two areas, the path follows a diagonal. */
 typedef struct open_way {
   open_area *items;
   int64_t count, capacity;
@@ -133,24 +134,25 @@ static cla_status add_between(open_way *way, const seed_matches *chain, const bo
   return status == CLA_OK ? add_area(way, &between, letter_work, error) : status;
 }
 
-/* A way whose parts are shared by threads. The threads divide its areas or, if `paths` is set, cross them. */
+/* An open_way whose parts are shared by threads. The threads divide its areas or, if `paths` is set, cross
+ * them. */
 typedef struct shared_way {
   const bound_pair *pair;
-  const bound_area *whole; /* the area through which the way leads */
+  const bound_area *whole; /* the area that `way` crosses */
   const open_way *way;
   int64_t part_count;
   int threads;        /* number of threads that share the parts, or the work on a single part */
-  open_way *divided;  /* output, by part: the areas into which its areas were divided */
+  open_way *divided;  /* output, by part: the areas into which the part's areas were divided */
   bool last;          /* true: areas are not divided any further */
-  bound_path *paths;  /* output, by part: its path */
-  int64_t exact_most; /* most cells of an area that is aligned exactly */
-  int64_t wide_most;  /* most cells of an area that is aligned in blocks */
+  bound_path *paths;  /* output, by part: the part's path */
+  int64_t exact_most; /* maximum number of cells of an area that is aligned exactly */
+  int64_t wide_most;  /* maximum number of cells of an area that is aligned in blocks */
   atomic_llong next, work;
   atomic_int failed; /* the first cla_status that is not CLA_OK */
 } shared_way;
 
-/* Divides an area by a chain. Drops the area if a path on its diagonal suffices. Marks it as settled if it is
- * small or has no matches. */
+/* Divides an area by a chain. Drops the area if a path on its diagonal suffices. Marks the area as settled if
+ * it is small or has no matches. */
 static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pair, const open_area *open) {
   const bound_area *area = &open->area;
   const bool large = cells_of(area) > (double)SMALL_CELLS && bound_area_shorter(area) > NARROW_LETTERS;
@@ -172,7 +174,7 @@ static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pa
   return status;
 }
 
-/* Returns the number of cells of an area that can be aligned exactly; 0 if it is too large. */
+/* Returns the number of the area's cells, if the area can be aligned exactly; 0 if it is too large. */
 static int64_t exact_cells(const bound_area *area) {
   const bool can = cells_of(area) <= (double)EXACT_SPACE_CELLS &&
                    larger(bound_area_rows(area), bound_area_columns(area)) <= EXACT_SPACE_SIDE;
@@ -180,7 +182,7 @@ static int64_t exact_cells(const bound_area *area) {
 }
 
 /* Aligns an area exactly: by a band as wide as the area if that is faster and the scores are small enough for
- * a band, else cell by cell. */
+ * a band, otherwise cell by cell. */
 static cla_status cross_exactly(bound_path *path, const bound_pair *pair, const bound_area *area) {
   const int64_t rows = bound_area_rows(area), columns = bound_area_columns(area);
   if (rows * columns >= BANDED_LEAST && path_mend_possible(pair)) {
@@ -226,7 +228,7 @@ static cla_status divide_part(shared_way *shared, const bound_pair *pair, int64_
   return status;
 }
 
-/* One thread of parallel_run. */
+/* The work of one thread of parallel_run. */
 static void take_parts(void *user, int thread) {
   shared_way *shared = user;
   const bound_pair pair = bound_pair_of_thread(shared->pair, thread);
@@ -252,7 +254,7 @@ static shared_way share(const space_crosser *t, const bound_area *whole, const o
                       .threads = (int)smaller(t->threads, THREADS_MOST)};
 }
 
-/* Divides each area of the way that is not settled. *again is set if some new area is not settled. */
+/* Divides each area that is not settled. Sets *again if some new area is not settled. */
 static cla_status divide_all(open_way *way, bool *again, bool last, space_crosser *t, const bound_area *whole,
                              cla_error *error) {
   shared_way shared = share(t, whole, way);
@@ -277,10 +279,11 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   return status;
 }
 
-/* How the work of areas is counted: for exact alignment, or for alignment in blocks. */
+/* How the work of areas is counted: for exact alignment or for alignment in blocks. */
 typedef struct area_costs {
   const open_way *way;
-  int64_t exact; /* -1: all areas, aligned exactly; else areas of more cells than this, in blocks */
+  /* -1: all areas, aligned exactly; otherwise only areas with more cells than this, in blocks. */
+  int64_t exact;
 } area_costs;
 
 static int64_t work_of(const area_costs *costs, const bound_area *area) {
@@ -298,7 +301,7 @@ static int64_t work_up_to(const area_costs *costs, int64_t most) {
   return sum;
 }
 
-/* Returns the largest size for which *work suffices for all areas up to that size. Subtracts the work of
+/* Returns the largest size such that *work suffices for all areas up to that size. Subtracts the work of
  * these areas from *work. */
 static int64_t share_work(int64_t *work, const area_costs *costs, int64_t most) {
   int64_t least = 0;

@@ -1,4 +1,4 @@
-/* Words that the strands of a pair have in common. */
+/* Counts the words that the strands of a pair have in common. */
 
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 #include "path/common_words.h"
 #include "seq/sequence.h"
 
-/* A pair of random sequences of 3 million letters has less than one of the words in common, one with a fifth
- * of its letters changed over a hundred. */
+/* Two random sequences of 3 million letters have less than one word in common. If one is the other with a
+ * fifth of its letters changed, they have over a hundred. */
 #define WORD_LETTERS 18
-#define WORDS_LOG 13 /* logarithm of the words of the longer sequence that count */
+#define WORDS_LOG 13 /* binary logarithm of the number of the longer sequence's words that count */
 
 static cla_status count_words(int64_t *out, const bound_pair *pair, cla_error *error) {
   common_words words = {.sorted = 0};

@@ -5,19 +5,19 @@
 #include "region/wavefront_internal.h"
 #include "scoring/lane_width.h"
 
-/* Row length of the kernels' score table, as in common.clh: letters, QUERY_NEVER and TARGET_NEVER. */
+/* Row length of the kernels' score table, as in common.clh: all letters, QUERY_NEVER and TARGET_NEVER. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
-/* Most bytes that clCreateBuffer copies. Larger content is written afterwards, so that no driver keeps a copy
- * of it. */
+/* Maximum number of bytes that clCreateBuffer copies. Larger content is written afterwards, so that no driver
+ * keeps a copy of it. */
 #define CONTENT_BYTES_MOST (INT64_C(1) << 20)
 
 /* The score table as in common.clh. */
 typedef struct kernel_scores {
   int32_t score[SCORE_STRIDE][SCORE_STRIDE];
   uint8_t above[SCORE_STRIDE]
-               [CLA_MATRIX_STRIDE]; /* by target and query: score less the lowest score, modulo 256 */
-  uint8_t wide[SCORE_STRIDE];       /* by target: 1 if one of its differences in `above` exceeds 255 */
+               [CLA_MATRIX_STRIDE]; /* by target and query: score minus the lowest score, modulo 256 */
+  uint8_t wide[SCORE_STRIDE]; /* by target: 1 if one of the target's differences in `above` exceeds 255 */
 } kernel_scores;
 
 /* Name and kind of content of each buffer. */
@@ -42,7 +42,7 @@ static const struct {
     [BUFFER_USED_FIRST] = {"the pairs that were used", POISON_LONGS},
 };
 
-/* Makes a new buffer that holds `content`; NULL: without content. */
+/* Makes a new buffer with the given content; if `content` is NULL, without content. */
 static cla_status make_buffer(wavefront *engine, engine_buffer which, int64_t bytes, const void *content,
                               cla_error *error) {
   grown_buffer *buffer = engine->buffers + which;
@@ -104,7 +104,7 @@ cla_status wavefront_fill_zero(const wavefront *engine, engine_buffer which, int
   return device_check(engine->device, code, "clEnqueueFillBuffer", error);
 }
 
-/* Makes a buffer that holds `data`. */
+/* Makes a buffer that contains `data`. */
 static cla_status load(wavefront *engine, engine_buffer which, const void *data, int64_t bytes,
                        cla_error *error) {
   const bool at_once = bytes <= CONTENT_BYTES_MOST;

@@ -14,7 +14,7 @@ int64_t region_top_h(const region *what, int64_t column) {
   return what->above.h ? what->above.h[column] : rule_h(what, &what->top, column);
 }
 
-/* Each width has a loop of its own for speed, because another region may wait for a long row. */
+/* Each lane width has its own loop for speed, because another region may be waiting for a long row. */
 #define UNWRAP(unsigned_type, signed_type)                              \
   for (int64_t i = 0; i < count; i++) {                                 \
     const unsigned_type low = ((const unsigned_type *)line)[first + i]; \
@@ -25,7 +25,7 @@ int64_t region_top_h(const region *what, int64_t column) {
 #define NARROW(unsigned_type) \
   for (int64_t i = 0; i < count; i++) ((unsigned_type *)line)[at + i] = (unsigned_type)values[i];
 
-/* Writes `count` values, narrowed to lane_bits, to the line from value `at` on. */
+/* Writes `count` values, narrowed to lane_bits, to the line, starting at value `at`. */
 static void narrow(void *line, int64_t at, const int64_t *values, int64_t count, int lane_bits) {
   if (lane_bits == 8) {
     NARROW(uint8_t)
@@ -36,7 +36,7 @@ static void narrow(void *line, int64_t at, const int64_t *values, int64_t count,
   }
 }
 
-/* Values of one node, by line. */
+/* Values of one node, one for each line. */
 typedef struct node_values {
   int64_t line[GAP_LINES];
 } node_values;
@@ -60,13 +60,13 @@ static node_values values_by_rule(const region_work *w, int64_t node) {
   return v;
 }
 
-/* Writes the node's values to value `at` of each line. */
+/* Writes the node's values to each line, as value `at`. */
 static void put_node(char *const *lines, const region_work *w, int64_t at, const node_values *v) {
   const int lane_bits = w->config->variant->lane_bits;
   for (int i = 0; i < w->g->lines; i++) narrow(lines[i], at, v->line + i, 1, lane_bits);
 }
 
-/* Writes the border's values for `count` nodes, from `node` on, to the lines from value `at` on. */
+/* Writes the border's values for `count` nodes, from `node` on, to the lines, starting at value `at`. */
 static void put_own(char *const *lines, const region_work *w, int64_t at, int64_t node, int64_t count) {
   const region *what = w->what;
   const int lane_bits = w->config->variant->lane_bits;
@@ -89,7 +89,7 @@ void lane_values_top(const region_work *w, int64_t first, int64_t count) {
   const kernel_geometry *geometry = w->g;
   char *lines = w->engine->staging;
   const int64_t line_bytes = count * geometry->value_bytes;
-  /* Column c of the region ends in node c + 1. The border's own nodes are [1, columns]. */
+  /* Column c of the region ends at node c + 1. The border's own nodes are [1, columns]. */
   const int64_t to_node = first - geometry->margin + 1;
   const int64_t own = smaller(larger(1 - to_node, 0), count);
   const int64_t own_end = has_values(what) ? larger(smaller(what->columns + 1 - to_node, count), own) : own;

@@ -9,8 +9,9 @@
 #include "region/pruning.h"
 #include "region/row_delivery.h"
 
-#define WORDS_AT_ONCE 8192 /* words read at once: a GPU writes about as many in one or two milliseconds */
-/* Seconds between two looks for words; reading takes a few percent of that time. */
+/* Number of words read at a time; a GPU writes about as many in one or two milliseconds. */
+#define WORDS_AT_ONCE 8192
+/* Seconds between two checks for new words; reading takes a few percent of this time. */
 #define SECONDS_BETWEEN_LOOKS 0.001
 
 cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
@@ -19,7 +20,7 @@ cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
   l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
   l->words = w->g->word_bytes > 0 && !w->what->prune &&
              w->engine->device->on->transfers != w->engine->device->on->queue;
-  /* Reads outside the queue do not wait for earlier commands, so finish those first. */
+  /* Reads outside the queue do not wait for earlier commands, so these must finish first. */
   return l->words ? device_check(w->engine->device, clFinish(w->engine->device->on->queue), "clFinish", error)
                   : CLA_OK;
 }
@@ -51,8 +52,8 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
   return status;
 }
 
-/* Reads bus words of the last strip from `node` on, and stores them as lanes' values. *count: first the
- * number of wanted words, then how many of them in a row have been written. */
+/* Reads bus words of the last strip, starting at `node`, and stores them as lanes' values. *count: on input,
+ * the number of wanted words; on output, how many words have been written without a break. */
 static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const int64_t word = (int64_t)sizeof(uint64_t), strip = g->strips - 1;
@@ -79,7 +80,7 @@ static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cl
   return status;
 }
 
-/* Returns a part of `count` nodes from l->next on, without lines. */
+/* Returns a part of `count` nodes, starting at l->next, without lines. */
 static region_row_part part_of(const last_row *l, const row_nodes *nodes, int64_t count) {
   return (region_row_part){.row = l->w->what->rows,
                            .column = l->next,
@@ -88,7 +89,7 @@ static region_row_part part_of(const last_row *l, const row_nodes *nodes, int64_
                            .lane_bits = l->w->config->variant->lane_bits};
 }
 
-/* Hands over the nodes from l->next on whose words have been written. */
+/* Hands over those nodes, starting at l->next, whose words have been written. */
 static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error *error) {
   const region *what = l->w->what;
   cla_status status =
@@ -107,12 +108,12 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
   return status;
 }
 
-/* Hands over the nodes from l->next to nodes->last, read as lanes' values. */
+/* Hands over the nodes from l->next to nodes->last, which are read as lanes' values. */
 static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const region *what = l->w->what;
   const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
-  /* Kept rows use the memory `pieces`, too, but not at the same time. */
+  /* Kept rows also use the memory of `pieces`, but not at the same time. */
   cla_status status =
       transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   char *piece = l->w->engine->pieces.data;

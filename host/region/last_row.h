@@ -4,26 +4,26 @@
 #include "region/wavefront_internal.h"
 
 /* Brings the last row of a region from the device to region_calls.below, because another region waits for the
- * row. Parts are handed over as soon as they are complete, bus words as soon as the last strip has written
- * them. Private to this room. */
+ * row. Nodes are handed over as soon as they are complete; bus words are complete as soon as the last strip
+ * has written them. Private to this room. */
 
 typedef struct last_row {
   const region_work *w;
   int64_t offset;  /* offset of the row in the engine's kept rows */
-  int64_t next;    /* the next node to hand over; -1: not begun */
+  int64_t next;    /* index of the next node to hand over; -1: the row has not started */
   bool words;      /* bus words of the row are read while launches run */
-  double looked;   /* time of the last look for bus words */
+  double looked;   /* time of the last check for bus words */
   uint16_t *lanes; /* values of bus words, line after line */
 } last_row;
 
-/* Begins the row. Must be called after the region's buffers are loaded: loading removes bus words of an
- * earlier region. */
+/* Starts the row. Must be called after the region's buffers are loaded, because loading removes the bus words
+ * of an earlier region. */
 cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error);
 
 /* True if more of the row can be read while a launch of the diagonals before `end` runs. */
 bool last_row_comes(const last_row *l, int64_t end);
 
-/* Hands over the words that have been written, if enough time has passed since the last look. */
+/* Hands over the words that have been written, if enough time has passed since the last check. */
 cla_status last_row_look(last_row *l, int64_t end, cla_error *error);
 
 /* Hands over the nodes that are complete once all diagonals before `end` are computed. */

@@ -12,17 +12,20 @@
 #include "region/wavefront_internal.h"
 
 /* A batch is the work that is enqueued before the host waits for the device. */
-/* Wanted seconds of a batch: much longer than the wait, short enough for progress reports and displays. */
+/* Wanted duration of a batch, in seconds: much longer than the wait, but short enough for progress reports
+ * and displays. */
 #define BATCH_SECONDS 0.1
-/* Cells of the first batch per compute unit: they take far less than BATCH_SECONDS on any device. */
+/* Cells of the first batch per compute unit. They take far less than BATCH_SECONDS on any device. */
 #define BATCH_CELLS_CPU 3e8
 #define BATCH_CELLS_GPU 2e9                     /* cells of the first batch per compute unit */
-#define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* most diagonals of a batch */
-/* Most diagonals of a pruned batch; after the batch, the host reads the state of as many strips. */
+#define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* maximum number of diagonals of a batch */
+/* Maximum number of diagonals of a pruned batch. After the batch, the host reads the state of as many
+ * strips. */
 #define BATCH_DIAGONALS_PRUNED 64
-#define STRIPS_FIRST 4      /* strips per group in the first launch of whole strips; fewer leave it idle */
-#define FIRST_HANDED_DOWN 8 /* divisor: makes the first batch short if the last row is handed down */
-/* Pause between looks for a batch's end, its border and its last row. */
+/* Strips per group in the first launch of whole strips; with fewer, groups would be idle. */
+#define STRIPS_FIRST 4
+#define FIRST_HANDED_DOWN 8 /* divisor that makes the first batch short if the last row is handed down */
+/* Pause, in nanoseconds, between checks for a batch's end, its border and its last row. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
 /* The state in which a region is computed on the device. */
@@ -33,7 +36,7 @@ typedef struct region_launch {
   last_row *below;
   upper_border above;
   pruning pruned;
-  kernel_panel panel; /* the current panel; in most regions it has all strips */
+  kernel_panel panel; /* current panel; in most regions it contains all strips */
 } region_launch;
 
 /* Enqueues the tiles of the strips `first` to `last` in the diagonals [diagonal, diagonal + count). */
@@ -77,7 +80,7 @@ static cla_status launch_batch(region_launch *l, int64_t begin, int64_t end, cla
     if (first <= last) status = launch(l, diagonal, next - diagonal, first, last, error);
     diagonal = next;
   }
-  /* Some drivers begin to work only at a flush. */
+  /* Some drivers start to work only after a flush. */
   return status == CLA_OK
              ? device_check(l->w->engine->device, clFlush(l->w->engine->device->on->queue), "clFlush", error)
              : status;
@@ -107,7 +110,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
   return status;
 }
 
-/* Waits for the batch. As long as chains give up, launches the remaining tiles again. */
+/* Waits for the batch. While chains give up, launches the remaining tiles again. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const bool repeats =
@@ -125,12 +128,12 @@ static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla
   }
 }
 
-/* True if data must go to the device or come from it while a batch runs. */
+/* True if data must be copied to or from the device while a batch runs. */
 static bool goes_on_beside(const region_launch *l, int64_t end) {
   return upper_border_arrives(&l->above) || last_row_comes(l->below, end);
 }
 
-/* While the batch runs, brings the arriving border to the device, so that the next batch need not wait, and
+/* While the batch runs, copies the arriving border to the device, so that the next batch need not wait, and
  * hands down the last row. */
 static cla_status hand_on(region_launch *l, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
@@ -162,8 +165,8 @@ static int64_t panel_end(const region_launch *l) {
   return kernel_last_diagonal(l->w->g, l->panel.last) + 1;
 }
 
-/* Returns the end of a batch that begins with diagonal `begin`: after `batch` diagonals, or earlier where
- * room for kept rows ends. */
+/* Returns the end of a batch that starts with diagonal `begin`: after `batch` diagonals, or earlier if the
+ * room for kept rows ends earlier. */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   const int64_t diagonals = panel_end(l);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
@@ -193,7 +196,7 @@ static int64_t first_batch(const region_launch *l) {
   return share < 1 ? (int64_t)(share * diagonals) + 1 : (int64_t)diagonals;
 }
 
-/* Returns the most diagonals of a batch. */
+/* Returns the maximum number of diagonals of a batch. */
 static int64_t batch_most(const region_launch *l) {
   const int64_t most = l->w->what->prune ? BATCH_DIAGONALS_PRUNED : BATCH_DIAGONALS_MOST;
   return l->w->what->calls.below ? smaller(most, larger(kernel_diagonals(l->w->g) / REGION_BATCHES_BELOW, 1))
@@ -218,19 +221,20 @@ static cla_status share_reached(const region_launch *l, cla_error *error) {
   return status;
 }
 
-/* Returns the number of diagonals with which the next batch takes about BATCH_SECONDS. */
+/* Returns a number of diagonals for the next batch with which it takes about BATCH_SECONDS. */
 static int64_t next_batch(int64_t diagonals, double seconds) {
   if (seconds < BATCH_SECONDS / 2 && diagonals < BATCH_DIAGONALS_MOST) return 2 * diagonals;
   if (seconds > BATCH_SECONDS * 2 && diagonals > 1) return diagonals / 2;
   return diagonals;
 }
 
-/* Computes the panel in batches; the first has *batch diagonals. *done is set if nothing below can matter. */
+/* Computes the panel in batches, the first of which has *batch diagonals. *done is set if nothing below can
+ * matter. */
 static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
   const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
   const bool overlaps = l->w->engine->device->on->transfers != l->w->engine->device->on->queue;
-  /* True: rows are handed down while the device computes the next batch. */
+  /* true: rows are handed over while the device computes the next batch */
   const bool hands_down_later = overlaps && !l->w->what->prune;
   int64_t end = 0;
   cla_status status = CLA_OK;
@@ -277,13 +281,13 @@ static cla_status launch_all(region_launch *l, cla_error *error) {
   return status == CLA_OK ? row_delivery_hand_over(&l->rows, error) : status;
 }
 
-/* Computes the region by launches of whole strips; each strip finds out itself where it begins and ends. */
+/* Computes the region by launches of whole strips; each strip determines where it starts and ends. */
 static cla_status launch_strips(region_launch *l, cla_error *error) {
   const int64_t strips = l->w->g->strips, strip_cells = kernel_strip_rows(l->w->config) * l->w->what->columns;
   const int64_t all = l->w->what->rows * l->w->what->columns;
   int64_t batch = STRIPS_FIRST * l->w->config->groups;
   strip_run *runs = NULL;
-  bool reaches = true; /* something below the last strip can matter */
+  bool reaches = true; /* some path that matters may continue below the last strip */
   cla_status status = allocate_array((void **)&runs, strips, sizeof *runs, "the strips", error);
   for (int64_t begin = 0, end; status == CLA_OK && begin < strips && reaches; begin = end) {
     const double began = machine_seconds();

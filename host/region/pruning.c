@@ -9,8 +9,8 @@ static int64_t largest_score(const wavefront *engine) {
   return larger(engine->pair.scheme.table->maximum, 0);
 }
 
-/* Returns the most that a path can still gain from a node of the upper border with `columns` columns to go,
- * as in prune_bound.clh. */
+/* Returns the maximum that a path can still gain from a node of the upper border with `columns` columns to
+ * its right, as in prune_bound.clh. */
 static int64_t potential(const region_work *w, int64_t columns) {
   const int64_t rows = w->what->rows + w->what->rows_beyond;
   return largest_score(w->engine) * smaller(rows, columns) - w->what->down_ext * larger(rows - columns, 0) -
@@ -38,7 +38,7 @@ void pruning_params(region_params *params, const region_work *w) {
   params->prune.letters = costs->letters - w->what->row - w->what->column;
 }
 
-/* The steps of the windows that contain a strip's rows. */
+/* The windows' steps that contain a strip's rows. */
 typedef struct strip_steps {
   int64_t first, last;
 } strip_steps;
@@ -53,7 +53,7 @@ static int64_t last_bucket(const row_costs *costs, int64_t step) {
   return costs->first[step] + costs->at[step + 1] - costs->at[step] - 1;
 }
 
-/* Sets the buckets of a strip: from the lowest to the highest bucket of all its steps. */
+/* Sets the bucket range of a strip, from the lowest to the highest bucket of all its steps. */
 static void set_buckets(strip_run *run, const row_costs *costs, const strip_steps *steps) {
   run->cost_first = costs->first[steps->first];
   run->cost_last = last_bucket(costs, steps->first);
@@ -63,7 +63,7 @@ static void set_buckets(strip_run *run, const row_costs *costs, const strip_step
   }
 }
 
-/* True if the strip has the same costs as the strip above. */
+/* True if the strip has the same costs as the strip above it. */
 static bool same_steps(const region_work *w, int64_t strip) {
   if (strip == 0) return false;
   const strip_steps own = steps_of(w, strip), above = steps_of(w, strip - 1);
@@ -83,7 +83,7 @@ int64_t pruning_cost_bytes(const region_work *w) {
   return count * (int64_t)sizeof *costs->least;
 }
 
-/* Sets each bucket's cost to the least over the strip's steps. */
+/* Sets each bucket's cost to the minimum over the strip's steps. */
 static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs, const strip_steps *steps) {
   for (int64_t b = run->cost_first; b <= run->cost_last; b++) to[b - run->cost_first] = INT32_MAX / 2;
   for (int64_t step = steps->first; step <= steps->last; step++)
@@ -94,7 +94,7 @@ static void set_costs(int32_t *to, const strip_run *run, const row_costs *costs,
     }
 }
 
-/* Sets the range of the strip's tiles in which paths that matter may begin. */
+/* Sets the range of the strip's tiles in which paths that matter may start. */
 static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   const row_costs *costs = costs_of(w);
   const strip_steps steps = steps_of(w, strip);
@@ -111,8 +111,8 @@ static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   }
 }
 
-/* Loads the costs of each strip. No strip begins further left than the strip above, so each strip's range of
- * starts is extended to those of the strips below. */
+/* Loads the costs of each strip. No strip starts further left than the strip above it, so each strip's range
+ * of starts is extended to include the starts of the strips below. */
 static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *error) {
   const row_costs *costs = costs_of(w);
   const int64_t bytes = pruning_cost_bytes(w);
@@ -153,8 +153,8 @@ static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   return live;
 }
 
-/* Writes the note about the upper border above a tile, as if the border were the bottom row of a strip -1.
- * Returns true if a path that matters may enter the tile there. */
+/* Writes the note about the part of the upper border above a tile, as if the border were the bottom row of a
+ * strip -1. Returns true if a path that matters may enter the tile from there. */
 static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   const int64_t first = tile * w->g->tile_columns,
                 last = smaller(first + w->g->tile_columns, w->what->columns);
@@ -166,8 +166,8 @@ static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   return left || right;
 }
 
-/* Writes the notes about the whole upper border. Returns the end of the tiles that a path that matters may
- * enter from above. */
+/* Writes the notes about the whole upper border. Returns the end of the range of tiles that a path that
+ * matters may enter from above. */
 static int64_t note_top(tile_note *line, const region_work *w) {
   int64_t end = 0;
   for (int64_t tile = 0; tile < w->g->tiles; tile++)
@@ -176,8 +176,8 @@ static int64_t note_top(tile_note *line, const region_work *w) {
   return end;
 }
 
-/* The border beyond the tiles is not known yet. So strip 0 goes on below the computed part of the border, as
- * it would below another strip. */
+/* The border to the right of these tiles is not known yet. So strip 0 continues below the computed part of
+ * the border, as it would below another strip. */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error) {
   tile_note *notes = NULL;
@@ -202,11 +202,11 @@ static int64_t top_columns(const region_work *w) {
   return node + 1;
 }
 
-/* Sets *least and *most to the first and last tile of the strip's window. */
+/* Sets *least and *most to the first and the last tile of the strip's window. */
 static void strip_window(int64_t *least, int64_t *most, const region_work *w, int64_t strip) {
   const row_windows *windows = w->what->windows;
   const int64_t strip_rows = kernel_strip_rows(w->config), run_columns = kernel_run_columns(w->config);
-  const int64_t above = w->what->row + strip * strip_rows; /* rows and columns of the matrix */
+  const int64_t above = w->what->row + strip * strip_rows; /* in rows and columns of the matrix */
   const int64_t end = smaller(above + strip_rows, w->what->row + w->what->rows);
   const int64_t first = windows->first[above / windows->rows] - w->what->column;
   const int64_t last = windows->last[(end - 1) / windows->rows] - w->what->column;
@@ -214,8 +214,8 @@ static void strip_window(int64_t *least, int64_t *most, const region_work *w, in
   *most = larger(last + w->g->margin, 0) / run_columns;
 }
 
-/* A strip may begin only below a computed tile, so each strip reaches at least to the begin of the strip
- * below. */
+/* A strip may start only below a computed tile. So each strip extends at least to the start of the strip
+ * below it. */
 int64_t pruning_last_tile(const region_work *w, int64_t strip) {
   int64_t least, most, next_least = 0, next_most;
   if (!w->what->windows) return INT32_MAX;
@@ -268,8 +268,8 @@ done:
   return status;
 }
 
-/* A strip `s` with first tile `t` begins in diagonal t + 2 s, and no strip begins further left than the strip
- * above. */
+/* A strip `s` with first tile `t` starts in diagonal t + 2 s, and no strip starts further left than the strip
+ * above it. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) {
   const int64_t furthest = (end - 1 - p->first_tile) / 2;
   *first = larger(*first, p->first);
@@ -320,7 +320,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
   p->cells = p->ended_cells;
   for (int64_t strip = p->first; status == CLA_OK && strip <= p->started; strip++)
     p->cells += pruning_strip_cells(w->what, w->config, strip, runs + (strip - first));
-  /* The next strip could have begun in any tile below a computed tile of the last strip. */
+  /* The next strip could have started in any tile below a computed tile of the last strip. */
   if (status == CLA_OK && p->first > p->started) {
     const int64_t above_end = p->started < 0 ? w->g->tiles : p->end_tile;
     *done = p->started == w->g->strips - 1 || above_end + 2 * (p->started + 1) < end;
@@ -331,7 +331,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
 
 row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, const strip_run *run) {
   const cla_scoring *scoring = w->engine->pair.scheme.scoring;
-  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* row in the strip, from 0 */
+  const int64_t below = row - 1 - strip * kernel_strip_rows(w->config); /* 0-based row in the strip */
   const kernel_build build = wavefront_build(w);
   row_nodes nodes = {.last = w->what->columns, .left_h = region_left_h(w->what, row)};
   if (!w->what->prune) return nodes;

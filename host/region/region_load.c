@@ -8,7 +8,7 @@
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
 
-/* Returns the costs of a border's rule; the last piece is repeated beyond the rule's pieces. */
+/* Returns the costs of a border's rule. Beyond the rule's pieces, the last piece is repeated. */
 static gap_costs border_costs(const border_rule *border) {
   gap_costs out = {0};
   for (int k = 0; k < CLA_GAP_PIECES && border->pieces > 0; k++) {
@@ -54,14 +54,14 @@ static region_params make_params(const region_work *w) {
   return params;
 }
 
-/* The used pairs of a region as kernels need them: by strip, in the region's coordinates. */
+/* The used pairs of a region in the kernels' form: by strip, in the region's coordinates. */
 typedef struct used_cells {
   strip_used *runs; /* owned */
   int64_t count, capacity;
-  int64_t *first; /* by strip, and one entry more: index of the strip's first run; owned */
+  int64_t *first; /* owned; by strip, plus one entry: index of the strip's first run */
 } used_cells;
 
-/* Converts a run from matrix to region coordinates; the region may be reverse. */
+/* Converts a run from the matrix' to the region's coordinates. The region may be reverse. */
 static strip_used in_region(const used_run *run, const region *what) {
   if (!what->reverse)
     return (strip_used){
@@ -118,7 +118,7 @@ static cla_status load_used(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Grows the buffers that depend on the region. A buffer that is not needed gets one byte. */
+/* Enlarges the buffers that depend on the region. A buffer that is not needed gets one byte. */
 static cla_status grow_buffers(const region_work *w, cla_error *error) {
   const kernel_geometry *g = w->g;
   const bool prune = w->what->prune;
@@ -145,7 +145,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
   return status;
 }
 
-/* Initialises the strips' best cells: no strip has one yet. */
+/* Initialises the strips' best cells; no strip has a best cell yet. */
 static cla_status load_bests(const region_work *w, cla_error *error) {
   strip_best *bests = NULL;
   cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);
@@ -159,7 +159,7 @@ static cla_status load_bests(const region_work *w, cla_error *error) {
 static cla_status load_counters(const region_work *w, cla_error *error) {
   cla_status status = wavefront_fill_zero(w->engine, BUFFER_COUNTERS, 0, w->g->counter_bytes, error);
   if (status != CLA_OK || w->what->best != BEST_ANYWHERE || w->what->bound <= 0) return status;
-  /* No cell below the bound can be the best one. */
+  /* A cell below the bound cannot be the best one. */
   const int32_t known = (int32_t)smaller(w->what->bound >> w->known_shift, INT32_MAX);
   return wavefront_write(w->engine, BUFFER_COUNTERS, KERNEL_COUNTER_KNOWN * (int64_t)sizeof known, &known,
                          sizeof known, error);

@@ -40,7 +40,7 @@ void row_delivery_free(row_delivery *d) {
   free(d->bests);
 }
 
-/* True if the strip's bottom row is a kept row that goes to a sink. */
+/* True if the strip's bottom row is a kept row and there is a sink for it. */
 static bool keeps_row(const row_delivery *d, int64_t strip) {
   const int64_t row = (strip + 1) * kernel_strip_rows(d->w->config);
   return strip >= 0 && strip < d->w->g->strips && d->w->what->row_interval > 0 && row <= d->w->what->rows &&
@@ -78,8 +78,8 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* Reads the best cells of the strips down to `strip` that were not read before. These strips must have ended.
- */
+/* Reads the best cells of those strips down to `strip` that have not been read yet. These strips must have
+ * ended. */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
@@ -106,8 +106,8 @@ static void take_bests(row_delivery *d, int64_t strip) {
   d->bests_seen = strip + 1;
 }
 
-/* Reads `count` nodes of each line from `offset` on into `piece`, where line `l` begins at byte l * *apart.
- * If the nodes are most of the row and the piece has room, all lines are read by one command. */
+/* Reads `count` nodes of each line, starting at `offset`, into `piece`. There, line `l` starts at byte l *
+ * *apart. If the nodes are most of the row and the piece has room, one command reads all lines. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -129,19 +129,19 @@ static int64_t row_below(const row_delivery *d, int64_t strip) {
   return (strip + 1) * kernel_strip_rows(d->w->config);
 }
 
-/* Returns the row's offset in the device's buffer, where the row's left margin begins. */
+/* Returns the row's offset in the device's buffer, where the row's left margin starts. */
 static int64_t row_offset(const row_delivery *d, int64_t row) {
   return (row / d->w->what->row_interval - 1) % d->w->row_slots * d->w->g->row_bytes;
 }
 
-/* Nodes of a row, with values as the lanes wrote them. */
+/* Nodes of a row; their values are as the lanes wrote them. */
 typedef struct lane_nodes {
   int64_t node, count; /* first node; number of nodes */
-  const char *lines;   /* line `l` begins at byte l * apart */
+  const char *lines;   /* line `l` starts at byte l * apart */
   int64_t apart;
 } lane_nodes;
 
-/* Hands the nodes, as a part of the row, to the sink. */
+/* Passes the nodes to the sink, as a part of the row. */
 static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t left_h, const lane_nodes *nodes,
                                   cla_error *error) {
   region_row_part part = {.row = row,
@@ -154,7 +154,7 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
 }
 
 /* Hands over the row's nodes, except the one on the left border. `there`: the whole row as on the device,
- * read before; NULL: the nodes are read into `piece`. */
+ * which was read before; NULL: the nodes are read into `piece`. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
                                   const char *there, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -224,8 +224,7 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   return status;
 }
 
-/* Returns the number of rows that are read at once; 1 with pruning, because rows then have different nodes.
- */
+/* Returns the number of rows that are read together; 1 with pruning, because the rows' nodes then differ. */
 static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
   int together = 1;
   while (!d->w->what->prune && together < d->pieces.rows && together < count &&
@@ -262,8 +261,7 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
                               error);
 }
 
-/* Clears the row's memory on the device for the next row, so that nodes which that row does not write have no
- * values. */
+/* Clears the row's memory on the device, so that nodes that the next row does not write have no values. */
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
   if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;
@@ -286,7 +284,7 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   const int64_t apart = strips_apart(d);
   complete_row *rows = NULL;
   int count = 0;
-  /* Allocate memory before the first rows are complete, while the device computes. */
+  /* Allocates memory before the first rows are complete, while the device computes. */
   cla_status status = keeps_row(d, d->next) ? map_pieces(d, error) : CLA_OK;
   if (status != CLA_OK || d->next >= d->unfinished) return status;
   status =

@@ -9,9 +9,9 @@
 typedef struct row_delivery {
   const region_work *w;
   kernel_row_pieces pieces;
-  int64_t next;       /* first strip whose kept row was not handed over */
+  int64_t next;       /* first strip whose kept row has not been handed over */
   int64_t unfinished; /* first strip whose kept row is not complete */
-  strip_best *bests;  /* by strip, if the best cell is wanted with each kept row; else NULL */
+  strip_best *bests;  /* by strip; NULL unless the best cell is wanted with each kept row */
   strip_best best;    /* best cell of the first bests_seen strips */
   int64_t bests_seen; /* number of strips included in `best` */
   int64_t bests_read; /* number of strips whose best cells were read from the device */
@@ -21,28 +21,27 @@ void row_delivery_begin(row_delivery *d, const region_work *w);
 void row_delivery_free(row_delivery *d);
 
 /* Returns the last diagonal that may be computed before complete rows are handed over; INT64_MAX: no limit.
- * The limit exists because on the device a later row overwrites an earlier one. */
+ * The limit exists because later rows overwrite earlier ones on the device. */
 int64_t row_delivery_last_diagonal(const row_delivery *d);
 
-/* Returns the last strip that may be computed before complete rows are handed over, for launches of whole
- * strips. */
+/* Like row_delivery_last_diagonal for launches of whole strips: returns the last strip. */
 int64_t row_delivery_last_strip(const row_delivery *d);
 
-/* Note the progress. row_delivery_diagonals: all diagonals before `end` of the strips down to `last` are
+/* Record the progress. row_delivery_diagonals: all diagonals before `end` of the strips down to `last` are
  * computed. row_delivery_strips: all strips down to `strip` have ended. */
 void row_delivery_diagonals(row_delivery *d, int64_t end, int64_t last);
 void row_delivery_strips(row_delivery *d, int64_t strip);
 
-/* Hands the complete rows to the sink, on up to sink_threads threads. */
+/* Passes the complete rows to the sink, on up to sink_threads threads. */
 cla_status row_delivery_hand_over(row_delivery *d, cla_error *error);
 
-/* Makes the part of a row that holds only its first node, which lies on a left border by rule. `values` is
- * the part's memory. */
+/* Returns the part of a row that consists only of its first node, which lies on a left border that follows a
+ * rule. `values` is the part's memory. */
 region_row_part row_part_on_border(uint32_t values[GAP_LINES], int64_t row, const row_nodes *nodes,
                                    const cla_scoring *scoring);
 
-/* Replaces *best by the best cell of the next `count` strips, if that cell is better. Strips come from top to
- * bottom, so the first of equally good cells is canonical. */
+/* Replaces *best by the best cell of the next `count` strips, if that cell is better. Strips are passed from
+ * top to bottom, so the first of equally good cells is canonical. */
 void take_best(strip_best *best, const strip_best *next, int64_t count);
 
 #endif

@@ -13,7 +13,8 @@
 #define SEED 20110
 #define ROWS_MOST 700
 
-/* Makes a random query, and a target that follows the query with a change in about every eighth letter. */
+/* Makes a random query, and a target that is a copy of the query with a change in about every eighth
+ * letter. */
 static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t columns) {
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
@@ -28,15 +29,15 @@ static void make_pair(uint8_t *query, int64_t rows, uint8_t *target, int64_t col
   }
 }
 
-/* True if the node of the last row must have a value. With pruning, only nodes in which a path of the bound's
- * score may end must have one. */
+/* True if the node of the last row must have a value. With pruning, this holds only for nodes in which a path
+ * with the bound's score may end. */
 static bool is_there(const region *what, const path_ends *ends, int64_t column, int64_t value) {
   return !what->prune || (path_ends_in_last_row(ends) && (ends->target_end || column == what->columns) &&
                           value >= what->bound);
 }
 
-/* True if the region's last row and, if wanted, its best cell equal the oracle's. If not, *got and *want
- * receive the first values that differ. */
+/* True if the region's last row and, if wanted, its best cell are equal to the oracle's. If not, *got and
+ * *want receive the first values that differ. */
 static bool agrees(const region *what, const path_ends *ends, const region_result *result,
                    const reference_matrix *matrix, int64_t *got, int64_t *want) {
   for (int64_t j = 0; j <= what->columns; j++) {
@@ -53,13 +54,13 @@ static bool agrees(const region *what, const path_ends *ends, const region_resul
   return *got == *want && result->best_row == best.row && result->best_column == best.column;
 }
 
-/* A small pair, with its matrix as one region and the oracle's matrix. trial_free frees all owned fields. */
+/* A small pair, its matrix as one region, and the oracle's matrix. trial_free frees all owned fields. */
 typedef struct trial {
   uint8_t *query, *target; /* owned */
   int64_t *bottom;         /* owned */
   used_pairs *used;        /* owned; NULL: no pair is used */
   score_table table;
-  pair_problem pair; /* the problem made of query, target and table */
+  pair_problem pair; /* the problem that consists of query, target and table */
   reference_matrix matrix;
   region whole;
 } trial;
@@ -159,8 +160,8 @@ static cla_status try_columns(cla_device *device, const kernel_test *test, int64
   return status;
 }
 
-/* Tests a pair of several tiles and a pair of a single tile. With single tiles, wave16 under PoCL 5.0 missed
- * ends in the last column. */
+/* Tests a pair of several tiles and a pair of a single tile. Under PoCL 5.0, wave16 missed ends in the last
+ * column only with single tiles. */
 static cla_status test(cla_device *device, const kernel_test *test, cla_error *error) {
   const int lanes = test->config->lanes;
   cla_status status = try_columns(device, test, 4 * lanes + 50, lanes, error);
@@ -169,7 +170,7 @@ static cla_status test(cla_device *device, const kernel_test *test, cla_error *e
   return try_columns(device, test, lanes - lanes / 4, most < 2 * lanes ? lanes : 2 * lanes, error);
 }
 
-/* The identity of a test. Scores of single pairs of letters are not included, because kernels read them as
+/* What identifies a test. Scores of single pairs of letters are not included, because kernels read them as
  * data. */
 typedef struct tested {
   const kernel_variant *variant;

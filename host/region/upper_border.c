@@ -7,10 +7,10 @@
 #include "base/extremes.h"
 #include "region/pruning.h"
 
-/* Columns that a work group computes in nvidia16_top.clh. */
+/* Number of columns that a work-group of nvidia16_top.clh computes. */
 #define TOP_COLUMNS 2048
 
-/* True if launches take whole strips and so need the whole border. */
+/* True if launches compute whole strips and so need the whole border. */
 static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
@@ -18,8 +18,8 @@ static bool takes_strips(const region *what, const kernel_config *config) {
 typedef cla_status (*writer)(const wavefront *engine, engine_buffer which, int64_t offset, const void *data,
                              int64_t bytes, cla_error *error);
 
-/* Writes `count` values of each line, as values or as bus words, to the lines of odd parity, which strip 0
- * reads. */
+/* Writes `count` values of each line to the lines of odd parity, which strip 0 reads; as values or as bus
+ * words. */
 static cla_status load_piece(const region_work *w, int64_t first, int64_t count, writer write,
                              cla_error *error) {
   const int64_t part_bytes = count * w->g->value_bytes, line_bytes = w->g->stride * w->g->value_bytes;
@@ -43,7 +43,7 @@ static cla_status load_piece(const region_work *w, int64_t first, int64_t count,
   return status;
 }
 
-/* Does the same as load_piece for any number of values, piece by piece. */
+/* Like load_piece for any number of values, which are written piece by piece. */
 static cla_status load(const region_work *w, int64_t first, int64_t count, writer write, cla_error *error) {
   const int64_t end = first + count;
   cla_status status = CLA_OK;
@@ -52,7 +52,7 @@ static cla_status load(const region_work *w, int64_t first, int64_t count, write
   return status;
 }
 
-/* Enqueues the kernel of nvidia16_top.clh, which computes a border by rule. */
+/* Enqueues the kernel of nvidia16_top.clh, which computes a border that follows a rule. */
 static cla_status compute_words(const wavefront *engine, const kernel_config *config,
                                 const kernel_geometry *g, cl_program program, cla_error *error) {
   const int64_t columns = g->stride - g->margin;
@@ -74,7 +74,7 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
 
 cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
-  /* Unwritten words must hold zeros, a strip number for which no strip waits. */
+  /* Unwritten words must contain zeros: this is a strip number for which no strip waits. */
   if (w->g->word_bytes > 0)
     status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
                                  error);
@@ -88,8 +88,8 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
-/* True if parts of the border can be written while a launch runs. That is possible only with bus words,
- * because strips write to lines of values, too. */
+/* True if parts of the border can be written while a launch runs. This requires bus words, because strips
+ * also write to lines of values. */
 static bool can_come_later(const upper_border *b) {
   const cla_device *device = b->w->engine->device;
   return !b->w->what->prune && b->w->g->word_bytes > 0 && device->on->transfers != device->on->queue;
@@ -100,12 +100,12 @@ void upper_border_begin(upper_border *b, const region_work *w) {
 }
 
 /* Returns the number of nodes that the diagonals before `end` need. Each diagonal has one tile of strip 0,
- * and pruning needs the border above one more tile. */
+ * and pruning also needs the border above the next tile. */
 static int64_t nodes_for(const upper_border *b, int64_t end) {
   return smaller((end + 1) * b->w->g->tile_columns, b->w->what->columns) + 1;
 }
 
-/* Copies the nodes that have arrived to the device. */
+/* Copies to the device the nodes that have arrived. */
 static cla_status bring(upper_border *b, writer write, cla_error *error) {
   const kernel_geometry *g = b->w->g;
   const int64_t nodes = b->there.nodes;
@@ -120,7 +120,7 @@ static cla_status bring(upper_border *b, writer write, cla_error *error) {
   return status;
 }
 
-/* Returns the least end of the diagonals from `begin` on for which to wait. */
+/* Returns the earliest end of diagonals, starting at `begin`, that is worth waiting for. */
 static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
   return smaller(end, begin + larger(b->w->g->tiles / UPPER_BORDER_PARTS, 1));
 }
@@ -160,7 +160,7 @@ cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
-  /* Limit the number of nodes, so that the host needs much less time than a batch. */
+  /* Limit the number of nodes, so that copying takes the host much less time than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);

@@ -12,22 +12,22 @@ typedef struct wavefront wavefront;
 
 /* Creates an engine and uploads the pair's sequences, each with at least one letter. The scheme's scoring and
  * table, and `device`, must outlive the engine. The engine's buffers take at most `device_memory_bytes`; 0:
- * no limit. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+ * no limit. Fails with CLA_ERROR_DEVICE or CLA_ERROR_MEMORY. */
 cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
                             int64_t device_memory_bytes, cla_error *error);
 void wavefront_free(wavefront *engine);
 cla_device *wavefront_device(const wavefront *engine);
 
-/* Caches the kernels built so far (device_save_programs). Call it only after these kernels have given correct
+/* Caches the kernels built so far (device_save_programs). Call this only after the kernels have given correct
  * results. */
 void wavefront_save_programs(wavefront *engine);
 
 /* Solves one region with one kernel config, which the scheme must allow (plan/plan.h). Every config gives the
- * same values. Errors: CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, and those of the region's calls. */
+ * same values. Fails with CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, or the status of one of the region's calls. */
 cla_status wavefront_solve(region_result *out, wavefront *engine, const region *what,
                            const kernel_config *config, cla_error *error);
 
-/* The subject of a self-test. */
+/* What a self-test tests. */
 typedef struct kernel_test {
   const kernel_config *config;
   const path_scheme *scheme;
@@ -35,18 +35,19 @@ typedef struct kernel_test {
   bool prune;
 } kernel_test;
 
-/* Runs several self-tests in order. Their programs are built first, at the same time if the driver can,
- * because NVIDIA's compiler takes seconds for each. Errors as self_test. */
+/* Runs several self-tests in order. Their programs are built first, simultaneously if the driver can, because
+ * NVIDIA's compiler takes seconds for each. Fails like self_test. */
 #define SELF_TESTS_MOST 4
 cla_status self_tests(cla_device *device, const kernel_test *tests, int count, cla_error *error);
 
 /* Solves a small fixed pair with the kernel config, and compares the last row and, if wanted, the best cell
- * with the oracle. So a faulty compiler or device is found before hours of work; a run for the score alone
- * would never notice the fault. The test also keeps the time of the kernel's build out of measured times.
+ * with the oracle. So a faulty compiler or device is found before hours of work; a run that computes only the
+ * score would never notice the fault. Because of the test, measured times do not include the build of the
+ * kernel.
  *
  * An open device is tested once for each combination of a kernel's build, gap costs and extreme scores. The
- * build depends on the scheme's borders and floor and on the kind of best cell. CLA_ERROR_DEVICE if values
- * are wrong. */
+ * build depends on the scheme's borders and floor and on the kind of best cell. Fails with CLA_ERROR_DEVICE
+ * if values are wrong. */
 cla_status self_test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
                      best_kind best, bool prune, cla_error *error);
 

@@ -18,8 +18,8 @@ static cla_status check_name(const char *name, cla_error *error) {
   return CLA_OK;
 }
 
-/* Writes one record. False if a write failed; errno then has the reason. *goes_on is false if the user
- * interrupted. */
+/* Writes one record. Returns false if a write failed; errno then contains the reason. *goes_on is false if
+ * the user interrupted. */
 static bool write_record(bool *goes_on, FILE *file, const cla_fasta_record *record,
                          bool (*interrupted)(void)) {
   bool written = fprintf(file, ">%s\n", record->name) >= 0;
@@ -33,7 +33,7 @@ static bool write_record(bool *goes_on, FILE *file, const cla_fasta_record *reco
   return written && fflush(file) == 0;
 }
 
-/* Writes a record to a temporary file, which gets its name when the caller commits it. */
+/* Writes a record to a temporary file. The file gets its final name when the caller commits it. */
 static cla_status write_file(atomic_file **out, const cla_fasta_record *record, bool (*interrupted)(void),
                              cla_error *error) {
   atomic_file *file = NULL;

@@ -8,13 +8,13 @@
 #include "base/error.h"
 
 #define BYTES_AT_ONCE 65536
-#define WITH_GZIP_HEAD (15 + 16) /* value for zlib's windowBits: gzip only */
+#define WITH_GZIP_HEAD (15 + 16) /* value of zlib's windowBits for gzip only */
 
 struct gzip_members {
   hFILE *bytes;
   z_stream stream;
-  bool within; /* the next byte is inside a member, which must be complete */
-  bool ended;  /* no member follows; nothing more is read */
+  bool within; /* the next byte is inside a member; the member must be complete */
+  bool ended;  /* no member follows, so nothing more is read */
   bool input_ended, others_follow;
   unsigned char buffer[BYTES_AT_ONCE];
 };
@@ -45,15 +45,15 @@ bool gzip_members_others_follow(const gzip_members *members) {
   return members->others_follow;
 }
 
-/* Notes whether bytes behind the last member hold zeros or others. False if a member of gzip begins behind
- * zeros. */
+/* Sets *zeros and *others if the bytes after the last member include zeros and other bytes. Returns false if
+ * a member of gzip starts after zeros. */
 static bool classify(bool *zeros, bool *others, const unsigned char *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (bytes[i] == 0) {
       *zeros = true;
       continue;
     }
-    /* A member behind padding holds letters that must not be dropped silently. */
+    /* A member after padding contains letters that must not be dropped silently. */
     if (*zeros && !*others && i + 2 < count && memcmp(bytes + i, "\x1f\x8b\x08", 3) == 0) return false;
     *others = true;
   }
@@ -70,7 +70,7 @@ bool gzip_padding_read(bool *others, hFILE *bytes) {
   return got == 0;
 }
 
-/* Makes at least `least` bytes available unless the file ends. */
+/* Makes at least `least` bytes available, unless the file ends before. */
 static bool fill(gzip_members *members, unsigned least) {
   z_stream *stream = &members->stream;
   while (stream->avail_in < least && !members->input_ended) {
@@ -85,8 +85,8 @@ static bool fill(gzip_members *members, unsigned least) {
   return true;
 }
 
-/* Called at the end of a member: begins the next one, or notes that there is no more text. False after an
- * error. */
+/* Called at the end of a member. Starts the next member, or records that there is no more text. Returns false
+ * after an error. */
 static bool begin_next(gzip_members *members) {
   z_stream *stream = &members->stream;
   bool zeros = false, others = false, rest = false;

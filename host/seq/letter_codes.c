@@ -5,7 +5,8 @@
 
 #include "base/loops.h"
 
-/* Encodes letters one by one, up to the first byte that is no letter. Returns their number. */
+/* Encodes letters one by one, up to the first byte that is no letter. Returns the number of letters
+ * encoded. */
 static int64_t encode_some(uint8_t *codes, const letter_set *set, const unsigned char *bytes, int64_t count) {
   int64_t done = 0;
   for (; done < count; done++) {
@@ -31,8 +32,9 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
 #define TOGETHER 16
 #define BY_SIXTEEN __attribute__((target("ssse3")))
 
-/* Encodes whole groups of 16 letters. Two tables of 16 hold the codes of bytes 0x40 to 0x5f, which bytes 0x60
- * to 0x7f share (lower case). Stops at the first group that has another byte or a byte that is no letter. */
+/* Encodes whole groups of 16 letters. Two tables of 16 entries contain the codes of bytes 0x40 to 0x5f; bytes
+ * 0x60 to 0x7f (lower case) use the same tables. Stops at the first group with any other byte or with a byte
+ * that is no letter. */
 BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
                                             int64_t count) {
   const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));
@@ -54,7 +56,7 @@ BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *se
   return done;
 }
 
-/* Turns whole groups of 16 codes into letters by a table, for an alphabet of at most 16 letters. */
+/* Converts whole groups of 16 codes to letters by a table, for an alphabet of at most 16 letters. */
 BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const letter_set *set,
                                            const uint8_t *codes, int64_t count) {
   char table[TOGETHER] = {0};
@@ -77,7 +79,8 @@ BY_SIXTEEN static int64_t spell_by_sixteen(uint32_t *met, char *letters, const l
   return done;
 }
 
-/* Like encode_by_sixteen with 64 bytes at a time; a mask covers the rest, so that all bytes are done. */
+/* Like encode_by_sixteen with 64 bytes at a time. A mask covers the last bytes, so that all bytes are
+ * encoded. */
 WIDEST_VECTORS static int64_t encode_by_sixty_four(uint8_t *codes, const letter_set *set,
                                                    const unsigned char *bytes, int64_t count) {
   const __m512i first =
@@ -94,14 +97,15 @@ WIDEST_VECTORS static int64_t encode_by_sixty_four(uint8_t *codes, const letter_
                                                   _mm512_test_epi8_mask(some, half), second, at);
     const __mmask64 others = _mm512_cmpneq_epi8_mask(_mm512_and_si512(some, block), of_letters);
     const __mmask64 bad =
-        (_mm512_movepi8_mask(code) | others) & all; /* ALPHABET_NO_CODE is negative as a signed byte */
+        (_mm512_movepi8_mask(code) | others) & all; /* as a signed byte, ALPHABET_NO_CODE is negative */
     _mm512_mask_storeu_epi8(codes + done, bad ? (bad - 1) & ~bad : all, code);
     if (bad) return done + __builtin_ctzll(bad);
   }
   return count;
 }
 
-/* Like spell_by_sixteen with 64 codes at a time; a mask covers the rest, so that all codes are done. */
+/* Like spell_by_sixteen with 64 codes at a time. A mask covers the last codes, so that all codes are
+ * converted. */
 WIDEST_VECTORS static uint32_t spell_by_sixty_four(char *letters, const letter_set *set, const uint8_t *codes,
                                                    int64_t count) {
   char table[TOGETHER] = {0};
@@ -153,7 +157,7 @@ ALWAYS_INLINE bool bytes_outside_plainly(const unsigned char *bytes, int64_t cou
   unsigned char others = 0;
   if (count < VECTOR)
     for (int64_t i = 0; i < count; i++) others |= (unsigned char)(bytes[i] - least) > span;
-  else /* the last vector may overlap the one before */
+  else /* the last vector may overlap the previous one */
     for (int64_t i = 0; i < count; i += VECTOR)
       for (const unsigned char *at = bytes + LEAST(i, count - VECTOR), *end = at + VECTOR; at < end; at++)
         others |= (unsigned char)(*at - least) > span;
@@ -164,7 +168,7 @@ BY_PROCESSOR(, bool, bytes_outside, bytes_outside_plainly,
              (const unsigned char *bytes, int64_t count, unsigned char least, unsigned char most),
              (bytes, count, least, most))
 
-#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and not more than a byte can count */
+#define SUMMED_AT_ONCE (3 * VECTOR) /* whole vectors, and at most as many bytes as one byte can count */
 
 ALWAYS_INLINE int64_t bytes_within_plainly(const unsigned char *bytes, int64_t count, unsigned char least,
                                            unsigned char most) {

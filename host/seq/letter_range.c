@@ -9,9 +9,9 @@
 #include "base/extremes.h"
 
 #define PIECE 16384
-#define BESIDE 64        /* letters kept on either side of the range; VCF needs one beside a gap */
-#define PAGES 65536      /* bytes; a multiple of every system's page size */
-#define MOVED (1L << 24) /* largest number of letters that are in memory twice during a move */
+#define BESIDE 64        /* number of letters kept on either side of the range; VCF needs one next to a gap */
+#define PAGES 65536      /* unit of mapped memory, in bytes; a multiple of every system's page size */
+#define MOVED (1L << 24) /* maximum number of letters that are in memory twice during a move */
 
 static cla_status out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "out of memory for a checksum; free some memory");
@@ -32,7 +32,8 @@ static void add_with_t(letter_sum *sum, const char *letters, int64_t count) {
   }
 }
 
-/* Adds letters to the sum. `u_as_t`: letter_sum_finish may ask for the sum with U as T. CLA_ERROR_MEMORY. */
+/* Adds letters to the sum. `u_as_t`: letter_sum_finish may need the sum in which U counts as T. Fails with
+ * CLA_ERROR_MEMORY. */
 static cla_status letter_sum_add(letter_sum *sum, const char *letters, int64_t count, bool u_as_t,
                                  cla_error *error) {
   if (!sum->plain) {

@@ -8,7 +8,8 @@
 #include "seq/alphabet.h"
 #include "seq/sequence_internal.h"
 
-#define PASSED_AT_ONCE 16384 /* if only a range is kept: number of letters passed to the range at a time */
+/* If only a range is kept: number of letters that are passed to the range at a time. */
+#define PASSED_AT_ONCE 16384
 
 static bool is_blank(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f';
@@ -18,7 +19,7 @@ void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count
   for (int64_t i = 0; i < count; i++) lower[i] = bytes[i] >= 'a' && bytes[i] <= 'z' ? LOWER_CASE : 0;
 }
 
-/* Appends the case of the letters that are about to be appended. */
+/* Appends the case of letters that are appended next. */
 static cla_status append_case(letter_store *store, const unsigned char *bytes, int64_t count,
                               cla_error *error) {
   void *lower = store->lower;
@@ -38,7 +39,7 @@ static const letter_set *set_of(const letter_store *store) {
   return store->alphabet ? store->alphabet : &alphabet_protein;
 }
 
-/* Passes the newly appended letters to the range, and drops those that lie outside it. */
+/* Passes the letters appended last to the range, and drops those outside it. */
 static cla_status pass_letters(letter_store *store, cla_error *error) {
   const int64_t kept = store->range->kept;
   int64_t from, count = store->length - kept;
@@ -59,7 +60,8 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
   cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
   store->codes = codes;
   if (status) return status;
-  for (int64_t i = 0; i < count; i++) { /* at the end of each turn, byte i is no letter, or i is `count` */
+  /* At the end of each iteration, byte i is no letter, or i equals `count`. */
+  for (int64_t i = 0; i < count; i++) {
     const int64_t letters = letter_codes_of(store->codes + store->length, set, bytes + i, count - i);
     if (store->keep_case) status = append_case(store, bytes + i, letters, error);
     if (status) return status;
@@ -142,8 +144,8 @@ cla_status letter_store_finish(letter_store *store, const char *record, cla_erro
   if (letters == 0)
     return error_set(error, CLA_ERROR_INPUT, "%s has no letters; complete it or choose another record",
                      record);
-  /* Doubling may have reserved twice the memory that is needed. If realloc fails, the larger block is kept.
-   */
+  /* Doubling may have reserved up to twice the memory that is needed. If realloc fails, the larger block is
+   * kept. */
   uint8_t *shrunk = store->length > 0 ? realloc(store->codes, (size_t)store->length) : NULL;
   if (shrunk) {
     store->codes = shrunk;

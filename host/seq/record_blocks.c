@@ -10,21 +10,23 @@
 #include "seq/record_reader.h"
 #include "seq/sequence_internal.h"
 
-/* Records of the usual form are cut and parsed here. All others, and those with errors, go through
- * record_reader, which reads their bytes from memory. So only record_reader decides what a record is. */
+/* Records of the usual form are cut and parsed in this file. All other records, and those with errors, go
+ * through record_reader, which reads their bytes from memory. So record_reader alone decides what a record
+ * is. */
 
 struct cla_record_blocks {
   char *path;
   sequence_input *input;
   bool qualities;
   char marker;         /* '>' or '@'; 0 before the first record */
-  unsigned char *rest; /* bytes that were read and belong to later blocks */
+  unsigned char *rest; /* bytes that have been read and belong to later blocks */
   int64_t rest_count, rest_capacity;
-  int64_t next, line; /* numbers of the next block's first record (from 0) and line (from 1) */
-  bool zeros;         /* a zero byte was read, so that record_reader must check all headers */
-  bool ended;         /* the file has no more bytes */
-  cla_error failure;  /* if `ended`: the error that ended the reading; CLA_OK: the end of the file */
-  bool broken;        /* a record had an error; no more records are cut */
+  /* Number, from 0, of the next block's first record; number, from 1, of its first line. */
+  int64_t next, line;
+  bool zeros;        /* a zero byte was read, so record_reader must check all headers */
+  bool ended;        /* the file contains no more bytes */
+  cla_error failure; /* if `ended` is set: the error that ended the reading; CLA_OK: the file has ended */
+  bool broken;       /* a record had an error; no more records are cut */
 };
 
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
@@ -73,7 +75,7 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
   void *moved;
   if (needed > 0 && needed <= *capacity) return CLA_OK;
   memcpy(&moved, array, sizeof moved);
-  if (needed == 0) { /* 0: the array is not wanted */
+  if (needed == 0) { /* 0: the array is not needed */
     free(moved);
     moved = NULL;
     *capacity = 0;
@@ -87,11 +89,11 @@ static cla_status reserve(void *array, int64_t *capacity, int64_t needed, int64_
 typedef struct cutting {
   cla_record_block *block;
   cla_record_blocks *file;
-  int64_t at, end; /* begin and end of the current record in the block's bytes */
+  int64_t at, end; /* start and end of the current record in the block's bytes */
 } cutting;
 
-/* Reads until the block has at least `least` bytes or the file ends. Errors of reading go to file->failure;
- * the function itself fails with CLA_ERROR_MEMORY only. */
+/* Reads until the block contains at least `least` bytes or the file ends. Stores errors of reading in
+ * file->failure, and itself fails only with CLA_ERROR_MEMORY. */
 static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
   cla_record_block *block = cut->block;
   cla_record_blocks *file = cut->file;
@@ -112,7 +114,7 @@ static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
 
 typedef enum record_form { RECORD_USUAL, RECORD_ODD, RECORD_LONGER } record_form;
 
-/* Finds the end of a FASTA record: the next '>' that begins a line. */
+/* Finds the end of a FASTA record, which is the next '>' at the start of a line. */
 static cla_status find_fasta(cutting *cut, record_form *form, cla_error *error) {
   cla_status status = CLA_OK;
   const cla_record_block *block = cut->block;
@@ -131,8 +133,8 @@ static cla_status find_fasta(cutting *cut, record_form *form, cla_error *error) 
   return status;
 }
 
-/* Finds the end of a FASTQ record of the usual form: four lines, whose letters and qualities have no blanks.
- */
+/* Finds the end of a FASTQ record of the usual form, which has four lines, with no blanks in letters and
+ * qualities. */
 static record_form find_four_lines(cutting *cut) {
   const cla_record_block *block = cut->block;
   const unsigned char *at = block->bytes + cut->at, *end = block->bytes + block->byte_count;
@@ -153,8 +155,8 @@ static record_form find_four_lines(cutting *cut) {
   return odd ? RECORD_ODD : RECORD_USUAL;
 }
 
-/* Reads a record from the bytes up to `stop` by record_reader, to find its end. *left is the number of bytes
- * behind the record. */
+/* Reads a record from the bytes up to `stop` by record_reader, to find its end. *left receives the number of
+ * bytes after the record. */
 static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *found, cla_error *error) {
   cla_record_blocks *file = cut->file;
   const unsigned char *bytes = cut->block->bytes;
@@ -178,8 +180,8 @@ static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *foun
   return status;
 }
 
-/* Finds the end of a record that is not of the usual form. An error in the record is kept in the block and
- * ends the cutting. */
+/* Finds the end of a record that does not have the usual form. An error in the record is stored in the block,
+ * and no more records are cut. */
 static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *error) {
   cla_record_block *block = cut->block;
   int64_t left = 0;
@@ -209,7 +211,7 @@ static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *erro
   return CLA_OK;
 }
 
-/* Finds where the next record begins and ends; *found is false at the end of the file. */
+/* Finds where the next record starts and ends; *found is false at the end of the file. */
 static cla_status find_record(cutting *cut, bool *found, cla_error *error) {
   const cla_record_block *block = cut->block;
   cla_record_blocks *file = cut->file;
@@ -312,7 +314,7 @@ cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *blo
   return status;
 }
 
-/* Reserves arrays large enough for anything that the block's bytes may hold. */
+/* Reserves arrays large enough for anything that the block's bytes may contain. */
 static cla_status make_room(cla_record_block *block, const cla_sequence_options *options, cla_error *error) {
   const bool qualities = block->is_fastq && block->file->qualities;
   const int64_t bytes = block->byte_count + 1, count = block->count + 1;
@@ -341,13 +343,13 @@ static cla_status make_room(cla_record_block *block, const cla_sequence_options 
   return status;
 }
 
-/* Places for a record's letters, their qualities and their case. */
+/* Memory for a record's letters, their qualities and their case. */
 typedef struct record_room {
-  uint8_t *codes, *qualities, *lower; /* NULL: not wanted */
+  uint8_t *codes, *qualities, *lower; /* NULL: not needed */
 } record_room;
 
-/* Parses the lines with a record's letters and qualities. Returns the number of letters, or -1 if the lines
- * hold anything else, so that record_reader must read the record. */
+/* Parses the lines that contain a record's letters and qualities. Returns the number of letters, or -1 if the
+ * lines contain anything else; record_reader must then read the record. */
 static int64_t parse_letters(const record_room *room, const letter_set *set, const unsigned char *at,
                              const unsigned char *end, bool fastq) {
   int64_t length = 0;
@@ -388,7 +390,8 @@ static int64_t read_letters(uint8_t *record_status, const record_room *room, con
   return length;
 }
 
-/* Copies the name from a header, and advances *name behind the copy. Returns the end of the header's line. */
+/* Copies the name from a header, and advances *name to the end of the copy. Returns the end of the header's
+ * line. */
 static const unsigned char *parse_header(char **name, const unsigned char *at, const unsigned char *end) {
   char *to = *name;
   while (at < end && *at != '\n' && record_space(*at)) at++;
@@ -422,7 +425,7 @@ static int64_t parse_record(cla_record_block *block, int64_t index, const letter
   return read_letters(&block->status[index], &room, block, index, options);
 }
 
-/* Returns the set of codes of letters that stand for no nucleotide. */
+/* Returns the set of codes whose letters stand for no nucleotide. */
 static uint32_t amino_codes(const letter_set *set) {
   uint32_t codes = 0;
   for (int code = 0; set->letters[code]; code++)
@@ -430,8 +433,8 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* True if a record was read as a protein, but its letters show that it is none. In most proteins, an early
- * letter stands for amino acids only, which ends the check. */
+/* True if a record was read as a protein, but its letters show that it is not one. Most proteins contain
+ * early a letter that stands for amino acids only, which ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;
   letter_tally tally = {.letters = 0};

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "seq/sequence_internal.h"
 
-/* Parses a decimal number that begins with a digit and may have commas. Returns the first byte after the
- * number, or NULL if there is none. Numbers beyond int64 give INT64_MAX. */
+/* Parses a decimal number that starts with a digit and may contain commas. Returns the first byte after the
+ * number, or NULL if there is no number. Numbers beyond int64 become INT64_MAX. */
 static const char *parse_number(int64_t *number, const char *text) {
   int64_t value = 0;
   bool overflow = false;
@@ -137,7 +137,7 @@ void record_choice_begin(record_choice *choice, const char *selection) {
   *choice = (record_choice){.selection = selection, .prefix = colon ? colon - selection : -1};
 }
 
-/* True if the first `count` bytes of `digits` are digits that spell the number. */
+/* True if the first `count` bytes of `digits` are digits that make up the number. */
 static bool is_number(const char *digits, int64_t count, int64_t number) {
   int64_t value = 0;
   for (int64_t i = 0; i < count; i++) {

@@ -17,8 +17,8 @@ void record_reader_free(record_reader *reader) {
   *reader = (record_reader){0};
 }
 
-/* Shows the next unread bytes of the current line, as far as they are in memory. *whole is true if the line
- * or the file ends behind them. *count is 0 if nothing is left of the line. */
+/* Returns the next unread bytes of the current line that are in memory, without consuming them. *whole is
+ * true if the line or the file ends after these bytes. *count is 0 if nothing is left of the line. */
 static cla_status peek_line(record_reader *reader, const unsigned char **bytes, int64_t *count, bool *whole,
                             bool *ended, cla_error *error) {
   cla_status status = sequence_input_peek(reader->input, bytes, count, error);
@@ -30,7 +30,7 @@ static cla_status peek_line(record_reader *reader, const unsigned char **bytes, 
   return CLA_OK;
 }
 
-/* Consumes `count` bytes shown by peek_line, and the end of the line if it follows them. */
+/* Consumes `count` bytes returned by peek_line, and the end of the line if it follows these bytes. */
 static void pass(record_reader *reader, int64_t count, bool whole, bool ended) {
   const bool line_end = whole && !ended;
   sequence_input_skip(reader->input, count + line_end);
@@ -54,7 +54,7 @@ static cla_status append_name(record_reader *reader, int64_t *length, const unsi
   return CLA_OK;
 }
 
-/* Adds text behind the name to the description, without blanks at its begin. */
+/* Appends the text after the name to the description, without leading blanks. */
 static void append_description(record_reader *reader, const unsigned char *bytes, int64_t count) {
   size_t used = strlen(reader->description);
   if (used == 0)
@@ -65,7 +65,8 @@ static void append_description(record_reader *reader, const unsigned char *bytes
   reader->description[used] = '\0';
 }
 
-/* Ends the description at its last letter, and at a whole character of UTF-8 if it is cut. */
+/* Ends the description at its last letter. If the description was cut, ends it at a whole character of
+ * UTF-8. */
 static void end_description(record_reader *reader) {
   size_t used = strlen(reader->description);
   if (used == RECORD_DESCRIPTION_SIZE - 1) {
@@ -147,8 +148,8 @@ cla_status record_reader_next(record_reader *reader, bool *found, cla_error *err
   return read_header(reader, error);
 }
 
-/* Reads letters up to a line that begins with `end`, which stays unread. *found is false at the end of the
- * file. *letter_count is set if qualities follow, that is, if `end` is '+'. */
+/* Reads letters up to a line that starts with `end`, and does not consume this line. *found is false at the
+ * end of the file. Sets *letter_count if qualities follow, that is, if `end` is '+'. */
 static cla_status read_letters(record_reader *reader, char end, letter_store *letters, int64_t *letter_count,
                                bool *found, cla_error *error) {
   bool line_begins = true, whole = false, ended = false;
@@ -182,8 +183,8 @@ static cla_status pass_line(record_reader *reader, cla_error *error) {
   return CLA_OK;
 }
 
-/* Reads qualities, which may take several lines. They may hold any printable letter, '@' and '+' included, so
- * only counting finds their end. */
+/* Reads qualities, which may take several lines. They may contain any printable character, including '@' and
+ * '+', so their end is found only by counting. */
 static cla_status read_qualities(record_reader *reader, letter_store *letters, int64_t letter_count,
                                  cla_error *error) {
   char name[SHOWN_NAME_SIZE], shown[SHOWN_LETTER_SIZE];

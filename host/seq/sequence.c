@@ -17,21 +17,21 @@
 
 struct cla_sequence {
   char *name, *location;
-  char *description; /* NULL: none */
+  char *description; /* NULL: no description */
   uint8_t *codes;
   uint8_t *qualities; /* FASTQ's qualities; NULL: there are none, or they are not kept */
-  uint8_t *lower;     /* LOWER_CASE or 0 for each letter; NULL: the case is not kept */
-  letter_set *own;    /* alphabet made for this sequence, owned; NULL: `alphabet` is static */
+  uint8_t *lower;     /* LOWER_CASE or 0 for each letter; NULL: the case was not kept */
+  letter_set *own;    /* owned; alphabet made for this sequence; NULL: `alphabet` is static */
   const letter_set *alphabet;
   uint32_t letters_met;
   int64_t length, begin, end, number;
   uint8_t checksum[16];
-  letter_tally *tally;      /* tally of a record with only a range in memory, owned; NULL: else */
+  letter_tally *tally;      /* owned; tally of a record of which only a range is in memory; otherwise NULL */
   cla_sequence *letters_of; /* the sequence that owns codes and alphabet; NULL: this one */
-  atomic_int views;         /* number of other sequences that use this one's letters */
+  atomic_int views;         /* number of other sequences that use this sequence's letters */
 };
 
-/* Hashes the letters and notes the codes that occur. */
+/* Hashes the letters and finds the codes that occur. */
 static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_error *error) {
   char letters[CHECKSUM_CHUNK];
   XXH3_state_t *state = XXH3_createState();
@@ -69,7 +69,7 @@ static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   return CLA_OK;
 }
 
-/* Sets the alphabet. An alphabet of a matrix' letters is copied; the others are static. */
+/* Sets the alphabet. An alphabet made of a matrix' letters is copied; the others are static. */
 static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letters, cla_error *error) {
   sequence->alphabet = letters;
   if (letters->kind != CLA_ALPHABET_OWN) return CLA_OK;
@@ -222,7 +222,7 @@ cla_status cla_sequence_part(cla_sequence **out, cla_sequence *whole, const char
   return sequence_view(out, whole, location, begin, end, error);
 }
 
-/* Makes a sequence of letters. `store` is empty and has the options, such as the alphabet. */
+/* Makes a sequence of letters. `store` is empty, but its options, such as the alphabet, are set. */
 static cla_status from_letters(cla_sequence **out, const char *name, const char *letters, int64_t length,
                                letter_store store, cla_error *error) {
   char shown[SHOWN_NAME_SIZE], record[SHOWN_NAME_SIZE + 16] = "sequence '";
@@ -255,8 +255,8 @@ cla_status cla_sequence_from_letters_with(cla_sequence **out, const char *name, 
   return status ? status : from_letters(out, name, letters, length, store, error);
 }
 
-/* Ends one use of a sequence's letters, and frees them after the last use. The owner's own use is not counted
- * in `views`. */
+/* Ends one use of a sequence's letters, and frees them after the last use. `views` does not include the
+ * owner's own use. */
 static void leave_letters(cla_sequence *owner) {
   if (atomic_fetch_sub(&owner->views, 1) > 0) return;
   if (owner->tally) {
@@ -391,7 +391,7 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   return status;
 }
 
-/* In the order of SEQUENCE_LETTERS; bits: A 1, C 2, G 4, T 8. */
+/* in the order of SEQUENCE_LETTERS; bits: A 1, C 2, G 4, T 8 */
 const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT] = {1, 2, 4, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15};
 
 /* A C G T R Y S W K M B D H V N become T G C A Y R S W M K V H D B N. */

@@ -14,11 +14,11 @@ struct cla_sequence_file {
   sequence_input *input;
   record_reader reader;
   int64_t next;       /* number of the next record */
-  bool can_seek;      /* places of records are noted, and the input is seekable */
+  bool can_seek;      /* places of records are stored, and the input is seekable */
   bool in_order;      /* cla_sequence_file_next was called first, so the input need not be seekable */
   bool broken;        /* an error prevents further reading */
-  record_index index; /* records found so far, if can_seek */
-  bool indexed;       /* `index` has all records, and names can be found */
+  record_index index; /* records found so far, if can_seek is set */
+  bool indexed;       /* `index` contains all records, and names can be found */
 };
 
 cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
@@ -63,7 +63,7 @@ const char *sequence_file_shown(const cla_sequence_file *file) {
   return sequence_input_shown(file->input);
 }
 
-/* Reads the next header, and adds its record to the index if it is new. */
+/* Reads the next header, and adds its record to the index unless it is already there. */
 static cla_status next_header(cla_sequence_file *file, bool *found, cla_error *error) {
   const int64_t line = file->reader.line;
   int64_t place = 0;
@@ -101,7 +101,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
   record[0] = '\0';
-  if (!is_right) /* the text is made only for a possible error, to save time */
+  if (!is_right) /* to save time, the text is made only if there is an error */
     (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
                    sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);
@@ -151,8 +151,8 @@ cla_status cla_sequence_file_next(cla_sequence **out, cla_sequence_file *file,
   return read_next(out, file, options, error);
 }
 
-/* Makes the input seekable and begins to note the places of records. CLA_ERROR_INPUT if records were read in
- * order before. */
+/* Makes the input seekable and starts to store the places of records. Fails with CLA_ERROR_INPUT if records
+ * have already been read in order. */
 static cla_status begin_seeking(cla_sequence_file *file, cla_error *error) {
   if (file->can_seek) return CLA_OK;
   if (file->in_order)
@@ -190,7 +190,7 @@ cla_status cla_sequence_file_read(cla_sequence **out, cla_sequence_file *file, i
   return status || file->next < number ? status : read_next(out, file, options, error);
 }
 
-/* Skips all records that were not read so far, so that the index has them. */
+/* Skips all records that have not been read, so that the index contains them. */
 static cla_status find_all(cla_sequence_file *file, cla_error *error) {
   cla_status status = begin_seeking(file, error);
   if (!status && file->index.count > 0) status = go_to(file, file->index.count - 1, error);

@@ -18,14 +18,14 @@
 #include "seq/gzip_members.h"
 #include "seq/sequence_internal.h"
 
-/* Values of bgzf_compression. */
+/* Values of the field bgzf_compression. */
 #define PLAIN_GZIP 1
 #define BLOCKS_OF_BGZF 2
 
-/* The place of a piece. A piece is what the buffer holds at a time. */
+/* The place of a piece, which is the content of the buffer at one time. */
 typedef struct input_piece {
   int64_t offset;    /* htslib's virtual offset of the first byte */
-  bool after_return; /* after_return of the input at the begin of the piece */
+  bool after_return; /* value of the input's after_return at the start of the piece */
 } input_piece;
 
 typedef struct foreign_format {
@@ -39,7 +39,7 @@ typedef struct foreign_format {
 #define EXTRACT "convert it to FASTA, for example with EMBOSS seqret"
 #define NO_SEQUENCE "give a FASTA or FASTQ file"
 
-/* SAM's header lines begin with '@' as FASTQ's do; the tab tells them apart. */
+/* SAM's header lines start with '@', like those of FASTQ; the tab distinguishes them. */
 static const foreign_format formats[] = {
     {"@HD\t", 4, "a SAM file", TO_FASTA},
     {"@SQ\t", 4, "a SAM file", TO_FASTA},
@@ -66,7 +66,8 @@ static const foreign_format formats[] = {
 };
 
 /* Recognises known formats other than FASTA by the first `count` bytes after decompression. The error names
- * the format and how to convert it. CLA_OK means that the format is unknown, not that it is FASTA. */
+ * the format and explains how to convert it. CLA_OK means that the format is unknown, not that it is
+ * FASTA. */
 static cla_status foreign_format_check(const unsigned char *bytes, int64_t count, const char *shown,
                                        cla_error *error) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -80,18 +81,18 @@ static cla_status foreign_format_check(const unsigned char *bytes, int64_t count
 
 struct sequence_input {
   BGZF *stream;             /* NULL: the input's bytes are in memory */
-  const cla_error *failure; /* error to report after the bytes in memory; NULL: none; not owned */
-  gzip_members *members;    /* decompresses gzip that is not bgzf; else NULL */
+  const cla_error *failure; /* not owned; error to report after the bytes in memory; NULL: none */
+  gzip_members *members;    /* decompresses gzip that is not bgzf; otherwise NULL */
   input_piece *pieces;
   int64_t piece_count, piece_capacity;
   int64_t piece; /* index of the piece in the buffer; -1: none */
   int64_t used, filled;
   bool after_return; /* the last byte of the previous piece was "\r" */
   bool ended;
-  bool is_file; /* true: a regular file; false: a pipe or the like */
+  bool is_file; /* true: a regular file; false: for example a pipe */
   char shown[SHOWN_LOCATION_SIZE];
   const unsigned char *text; /* points to `buffer`, or to the bytes in memory */
-  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE bytes, unless the input is in memory */
+  unsigned char buffer[];    /* SEQUENCE_INPUT_PIECE bytes; none if the input is in memory */
 };
 
 static cla_status report_unreadable(const sequence_input *input, int problem, cla_error *error) {
@@ -100,7 +101,7 @@ static cla_status report_unreadable(const sequence_input *input, int problem, cl
   return error_set(error, CLA_ERROR_INPUT, "cannot read %s: %s; %s", input->shown, strerror(problem), remedy);
 }
 
-/* Opens a descriptor rather than a name, because htslib would take "http:..." and the like for an address. */
+/* Opens a descriptor rather than a name, because htslib would take names like "http:..." for addresses. */
 static cla_status open_descriptor(int *out, sequence_input *input, const char *file, cla_error *error) {
   struct stat facts;
   const bool standard = strcmp(file, "-") == 0;
@@ -115,7 +116,7 @@ static cla_status open_descriptor(int *out, sequence_input *input, const char *f
   return CLA_OK;
 }
 
-/* Opens a stream on the descriptor, which it takes over. */
+/* Opens a stream on the descriptor, and takes ownership of the descriptor. */
 static cla_status open_descriptor_stream(sequence_input *input, int descriptor, cla_error *error) {
   cla_status status = CLA_OK;
   hFILE *bytes = hdopen(descriptor, "r");
@@ -223,8 +224,8 @@ static cla_status report_failed_read(const sequence_input *input, cla_error *err
       input->shown);
 }
 
-/* A bgzf file that was cut between two blocks reads without error to its end; only the missing end marker
- * shows the cut. */
+/* A bgzf file that was truncated between two blocks can be read to its end without an error; only the missing
+ * end marker reveals the truncation. */
 static cla_status finish_input(sequence_input *input, cla_error *error) {
   input->ended = true;
   if (!input->stream->no_eof_block) return CLA_OK;
@@ -238,7 +239,7 @@ static cla_status finish_input(sequence_input *input, cla_error *error) {
 static struct {
   void (*note)(const char *text, void *user);
   void *user;
-} noted; /* function for notes, set before files are read */
+} noted; /* function that receives notes; set before files are read */
 
 void cla_sequence_notes(void (*note)(const char *text, void *user), void *user) {
   noted.note = note;
@@ -263,8 +264,8 @@ static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   return more < 0 ? more : first + more;
 }
 
-/* True if the bytes that htslib could not read as a block are padding behind the end marker. htslib's
- * position is before the end markers, which are empty blocks. */
+/* True if the bytes that htslib could not read as a block are padding after the end marker. htslib's position
+ * is before the end markers, which are empty blocks. */
 static bool ends_in_padding(const sequence_input *input) {
   BGZF *stream = input->stream;
   static const char end_mark[] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0\x1b\0\3\0\0\0\0\0\0\0\0";
@@ -294,7 +295,7 @@ static ssize_t read_text(sequence_input *input, unsigned char *bytes) {
   return got < 0 && ends_in_padding(input) ? 0 : got;
 }
 
-/* Turns every "\r\n" and "\r" into "\n". Returns the number of bytes that remain. */
+/* Converts every "\r\n" and "\r" to "\n". Returns the number of bytes that remain. */
 static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, int64_t count) {
   int64_t kept = 0;
   if (!input->after_return && !memchr(bytes, '\r', (size_t)count)) return count;
@@ -307,7 +308,7 @@ static int64_t normalise_line_ends(sequence_input *input, unsigned char *bytes, 
   return kept;
 }
 
-/* Turns the bytes from read_text into *count bytes with normal line ends. *count may be 0 even before the
+/* Converts the bytes from read_text to *count bytes with normal line ends. *count may be 0 even before the
  * end. */
 static cla_status take_text(int64_t *count, sequence_input *input, unsigned char *bytes, ssize_t got,
                             cla_error *error) {
@@ -318,7 +319,7 @@ static cla_status take_text(int64_t *count, sequence_input *input, unsigned char
   return CLA_OK;
 }
 
-/* Notes the place of the next piece, which is about to be read. */
+/* Stores the place of the next piece, which is read next. */
 static cla_status note_piece(sequence_input *input, cla_error *error) {
   void *pieces = input->pieces;
   if (++input->piece < input->piece_count) return CLA_OK;
@@ -383,7 +384,7 @@ void sequence_input_skip(sequence_input *input, int64_t count) {
   input->used += count;
 }
 
-/* A place is a piece's index times PIECE_PLACES, plus the index of a byte in that piece. */
+/* A place is the index of a piece times PIECE_PLACES, plus the index of a byte in this piece. */
 #define PIECE_PLACES (SEQUENCE_INPUT_PIECE + 1)
 
 cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error *error) {
@@ -427,7 +428,7 @@ static cla_status copy_rest(FILE *copy, sequence_input *input, cla_error *error)
       input->shown, strerror(errno));
 }
 
-/* Makes the input read from the begin of `copy`. */
+/* Makes the input read from the start of `copy`. */
 static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *error) {
   int descriptor = -1;
   if (fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0)

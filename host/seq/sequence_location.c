@@ -56,23 +56,23 @@ void sequence_location_free(sequence_location *location) {
   *location = (sequence_location){0};
 }
 
-/* cla_sequence_read finds the record of a file, and the range of that record, that a location means.
+/* cla_sequence_read finds the record, and the range of this record, that a location selects.
  *
  * The file is read only once, because it may be a pipe. It is always read to its end: a later record may fit
  * the selection better or equally well, and only the end shows whether the file is complete. */
 
 typedef struct record_search {
   record_choice choice;
-  char *name;                                /* name of the held record, owned */
-  char description[RECORD_DESCRIPTION_SIZE]; /* of the held record */
-  int64_t number;                            /* number of the held record, from 1 */
-  letter_store letters;                      /* letters of the held record */
+  char *name;                                /* owned; name of the record held */
+  char description[RECORD_DESCRIPTION_SIZE]; /* description of the record held */
+  int64_t number;                            /* 1-based number of the record held */
+  letter_store letters;                      /* letters of the record held */
   bool range_alone;                          /* keep only the letters of `range` */
   letter_range range;
 } record_search;
 
-/* Sets the range to keep, if only a range of this record is to be kept. An impossible range is reported
- * later, when the number of letters is known. */
+/* Sets the range to keep, if only a range of this record is needed. An impossible range is reported later,
+ * when the number of letters is known. */
 static void search_range(record_search *search, const record_reader *reader) {
   cla_error unused;
   int64_t begin, end;

@@ -1,4 +1,4 @@
-/* cla_sequence_store reads sequences by their locations from files that are used many times. */
+/* cla_sequence_store reads sequences by their locations, from files that are used many times. */
 
 #include <dirent.h>
 #include <stdio.h>
@@ -12,17 +12,17 @@
 #include "seq/sequence_internal.h"
 
 #define BUCKETS 65536
-#define ENTRY_BYTES 512 /* approximate memory of a sequence without its letters */
+#define ENTRY_BYTES 512 /* approximate memory of a sequence, excluding its letters */
 
 typedef struct cached_record {
   int64_t file, number, bytes;
   cla_sequence *sequence;
   struct cached_record *next;          /* next record in the bucket */
-  struct cached_record *newer, *older; /* neighbours in the order of last use */
+  struct cached_record *newer, *older; /* neighbours in the list that is sorted by last use */
 } cached_record;
 
-/* A cache of sequences by file and record number. If they take more than `most_bytes`, the least recently
- * used ones are removed. */
+/* A cache of sequences by file and record number. If the sequences take more than `most_bytes`, the least
+ * recently used ones are removed. */
 typedef struct record_cache {
   int64_t most_bytes, bytes;
   cached_record *newest, *oldest;
@@ -69,8 +69,8 @@ static void remove_record(record_cache *cache, cached_record *record) {
   free(record);
 }
 
-/* Removes the least recently used records until the rest fits. The newest stays, because the caller may be
- * using it. */
+/* Removes the least recently used records until the others fit. The newest record stays, because the caller
+ * may be using it. */
 static void shrink(record_cache *cache) {
   while (cache->bytes > cache->most_bytes && cache->oldest != cache->newest)
     remove_record(cache, cache->oldest);
@@ -88,7 +88,7 @@ static cached_record *find_record(record_cache *cache, int64_t file, int64_t num
   return record;
 }
 
-/* Returns a sequence, which the cache owns and which is valid until the next call; NULL if it is not in the
+/* Returns a sequence, which is owned by the cache and valid until the next call; NULL if it is not in the
  * cache. */
 static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_t number) {
   cached_record *record = find_record(cache, file, number);
@@ -98,7 +98,7 @@ static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_
   return record->sequence;
 }
 
-/* Adds a sequence, which the cache takes over, in place of an old one with the same number. Frees the
+/* Adds a sequence, and takes ownership of it. It replaces an old sequence with the same number. Frees the
  * sequence after an error. */
 static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t number, cla_sequence *sequence,
                                    cla_error *error) {
@@ -123,30 +123,30 @@ static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t nu
   return CLA_OK;
 }
 
-#define FILES_MOST 64 /* largest number of open files */
+#define FILES_MOST 64 /* maximum number of open files */
 
 /* All records of a file in memory. */
 typedef struct loaded_file {
   char *path;
   cla_record_block records;
   record_index names;
-  struct loaded_file *next; /* in the store's list */
+  struct loaded_file *next; /* next file in the store's list */
 } loaded_file;
 
 typedef struct stored_file {
   char *path;
   size_t path_length;
-  bool only_name;            /* no other file's name begins with this file's name and a colon */
-  bool seen;                 /* the decision whether to load the file has been made */
+  bool only_name;            /* no other file's name starts with this file's name and a colon */
+  bool seen;                 /* whether to load the file has been decided */
   const loaded_file *loaded; /* NULL: records are read one by one */
   cla_sequence_file *file;
-  int64_t number; /* number of the file among all files opened so far; a part of the cache's keys */
+  int64_t number; /* number of the file among all files opened so far; part of the cache's keys */
   int64_t last_use;
 } stored_file;
 
 struct cla_sequence_store {
   stored_file files[FILES_MOST];
-  stored_file *last; /* the file that was used last, or NULL */
+  stored_file *last; /* the file that was used last; NULL: none */
   int64_t opened, uses;
   record_cache *cache;
   loaded_file *loaded;
@@ -192,15 +192,15 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* True if `one` is to be closed rather than `other`, because its last use is longer ago. The standard input
+/* True if `one` should be closed rather than `other`, because its last use is longer ago. The standard input
  * stays open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);
 }
 
-/* True if no other name in the file's folder begins with this file's name and a colon. Then a location that
- * begins with the file's name and a colon means this file, and the disk need not be searched again. */
+/* True if no other name in the file's folder starts with this file's name and a colon. A location that starts
+ * with the file's name and a colon then refers to this file, and the disk need not be searched again. */
 static bool is_only_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);
@@ -247,9 +247,9 @@ static bool is_in(const stored_file *file, const char *location) {
 
 /* A location, split into its file and its selection. */
 typedef struct place {
-  const char *location, *selection; /* selection: text behind the file's name and a colon; NULL: none */
+  const char *location, *selection; /* `selection`: text after the file's name and a colon; NULL: none */
   stored_file *file;                /* valid until another file is opened */
-  sequence_location split;          /* to be freed with sequence_location_free */
+  sequence_location split;          /* the caller frees it with sequence_location_free */
 } place;
 
 static cla_status find_file(place *out, cla_sequence_store *store, const char *location, cla_error *error) {
@@ -270,7 +270,7 @@ static cla_status find_file(place *out, cla_sequence_store *store, const char *l
   return CLA_OK;
 }
 
-/* True if reading the record again with these options would give the cached sequence. */
+/* True if reading the record again with these options would yield the cached sequence. */
 static bool serves(const cla_sequence *sequence, const cla_sequence_options *options) {
   const letter_set *letters = sequence_alphabet(sequence);
   if (cla_sequence_length(sequence) == 0 && !options->allow_empty) return false;
@@ -330,7 +330,8 @@ cla_status cla_sequence_store_read(cla_sequence **out, cla_sequence_store *store
   return status;
 }
 
-/* Reads all records of the file. False if it is not a regular file, is too large, or has an error. */
+/* Reads all records of the file. Returns false if the file is not regular, is too large, or contains an
+ * error. */
 static bool load(loaded_file *out, const cla_sequence_store *store, const char *path,
                  const cla_sequence_options *options) {
   struct stat facts;
@@ -356,7 +357,7 @@ static bool load(loaded_file *out, const cla_sequence_store *store, const char *
   return right;
 }
 
-/* Loads the file if the selection is a whole record. Each file is tried once. */
+/* Loads the file if the selection is a whole record. Each file is tried only once. */
 static void consider(stored_file *file, cla_sequence_store *store, const char *selection,
                      const cla_sequence_options *options) {
   const char *colon = strrchr(selection, ':');

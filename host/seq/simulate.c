@@ -4,14 +4,14 @@
  *
  * - a long insertion, if one was drawn for the place before the position
  * - with probability indel_rate, an indel of geometric length: an insertion before the letter, or a deletion
- *   that begins with it
+ *   that starts with the letter
  * - a substitution by another letter, unless the letter is deleted
  *
  * The letters of the first sequence, those of insertions, and the events have separate random streams
  * (random_stream.h). All probabilities are thresholds of 53 bits, to which a double converts exactly.
  *
- * A satellite array begins as one unit of similar monomers. Until the array is long enough, runs of
- * neighbouring units are copied, with some letters substituted, and inserted directly behind the originals.
+ * A satellite array starts as one unit of similar monomers. Until the array is long enough, runs of
+ * neighbouring units are copied, with some letters substituted, and inserted directly after the originals.
  * For the second sequence, units of the same array are copied and deleted before its letters are mutated. */
 
 #include "clalign/simulate.h"
@@ -32,11 +32,11 @@
 #define MONOMER_RATE 0.25 /* probability that a letter of a unit's monomer differs from the first monomer */
 #define UNIT_MONOMERS 12
 #define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
-#define COPY_UNITS 20         /* largest number of units that are copied or deleted at once */
+#define COPY_UNITS 20         /* maximum number of units that are copied or deleted together */
 #define COPY_RATE 0.003       /* probability that a letter of a copied unit is substituted */
 #define FLANK_PART 20         /* divisor: each of the two flanks has length / FLANK_PART letters */
-#define SATELLITE_LEAST 10000 /* least letters of an array and its flanks */
-#define UNITS_BY_CHANGE 100   /* number of the array's units for each change in the second sequence */
+#define SATELLITE_LEAST 10000 /* minimum letters of an array with its flanks */
+#define UNITS_BY_CHANGE 100   /* number of the array's units per change in the second sequence */
 
 typedef enum simulate_stream {
   STREAM_FIRST = 1,
@@ -158,7 +158,7 @@ static char other_letter(random_stream *stream, bool protein, char letter) {
 }
 
 static cla_status append(simulation *made, char letter, cla_error *error) {
-  if (made->length + 1 >= made->capacity) { /* 1 more for the terminating zero */
+  if (made->length + 1 >= made->capacity) { /* plus 1 for the terminating zero */
     void *letters = made->letters;
     cla_status status =
         allocate_grow(&letters, &made->capacity, made->length + 2, 1, "the second sequence", error);
@@ -190,8 +190,7 @@ static cla_status mutate(simulation *made, const char *first, int64_t length, cl
   cla_status status = CLA_OK;
   for (int64_t place = 0; place <= length && !status; place++) {
     const int64_t left = length - place;
-    /* Each of the left + 1 places that remain is equally likely to get one of the insertions that are left.
-     */
+    /* Each of the left + 1 remaining places is equally likely to get one of the remaining insertions. */
     if (insertions > 0 && random_stream_below(&made->places, (uint64_t)left + 1) < (uint64_t)insertions) {
       insertions--;
       status = append_random(made, options->long_insertion_length, error);
@@ -219,8 +218,8 @@ static char complement(char letter) {
   return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : 'A';
 }
 
-/* Cuts the second sequence into as many equal parts as there are inversions, and inverts the middle of each
- * part. */
+/* Divides the second sequence into as many equal parts as there are inversions, and inverts the middle of
+ * each part. */
 static cla_status invert(const simulation *made, cla_error *error) {
   const int64_t count = made->options->inversions, length = made->options->inversion_length;
   if (count > 0 && length > made->length / count)
@@ -245,16 +244,16 @@ static void copy_with_changes(random_stream *stream, char *to, const char *from,
     to[i] = happens(stream, changed) ? other_letter(stream, false, from[i]) : from[i];
 }
 
-/* Draws a run of neighbouring units: sets *at to the first unit, and returns the number of units, 1 to
- * COPY_UNITS but at most `most`. */
+/* Draws a run of neighbouring units. Sets *at to the first unit, and returns the number of units: 1 to
+ * COPY_UNITS, but at most `most`. */
 static int64_t draw_units(random_stream *stream, int64_t *at, int64_t units, int64_t most) {
   const int64_t count = smaller(1 + (int64_t)random_stream_below(stream, COPY_UNITS), most);
   *at = (int64_t)random_stream_below(stream, (uint64_t)(units - count + 1));
   return count;
 }
 
-/* Copies a run of at most `most` neighbouring units, with changes, and inserts the copies directly behind it.
- * Returns the new number of units. */
+/* Copies a run of at most `most` neighbouring units, with changes, and inserts the copies directly after the
+ * run. Returns the new number of units. */
 static int64_t duplicate_units(random_stream *stream, char *array, int64_t units, int64_t most) {
   int64_t at;
   const int64_t count = draw_units(stream, &at, units, smaller(units, most));

@@ -9,19 +9,19 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* The index is made in two steps. First threads take pieces of the sequence, and put the words of each piece
- * into parts; a part is a run of buckets. Then threads take parts, and sort the words of each part by bucket
- * and tag. A part is small enough for the processor's caches. */
+/* The index is made in two steps. First, each thread takes pieces of the sequence, and distributes the words
+ * of each piece to parts; a part is a run of buckets. Then each thread takes parts, and sorts the words of
+ * each part by bucket and tag. A part is small enough for the processor's caches. */
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
-/* Number of words that are sorted in one round: ROUND_WORDS, or letters / ROUND_SHARE if that is more. A
- * single part may exceed the number. Each round reads the whole sequence. */
+/* Number of words that are sorted in one round: the larger of ROUND_WORDS and letters / ROUND_SHARE. A single
+ * part may exceed this number. Each round reads the whole sequence. */
 #define ROUND_WORDS (INT64_C(1) << 24)
 #define ROUND_SHARE 8
 #define TAG_BITS 8
 #define TAGS (1 << TAG_BITS)
-#define INSERTED_MOST 32 /* largest number of words in a bucket that are sorted by insertion */
+#define INSERTED_MOST 32 /* maximum number of words in a bucket that are sorted by insertion */
 
 typedef struct placed_word {
   uint32_t hash;
@@ -34,21 +34,22 @@ typedef struct index_work {
   word_index *index;
   const uint8_t *codes;
   int64_t letters, pieces;
-  int parts, part_shift; /* number of parts; hash >> part_shift is the part of a hash */
+  int parts, part_shift; /* number of parts; the part of a hash is hash >> part_shift */
   step step;
-  int32_t (*at)[PARTS]; /* by piece and part: number of words, later the index of the next word in `words` */
+  /* By piece and part: first the number of words, later the index in `words` of the next word. */
+  int32_t (*at)[PARTS];
   int64_t begins[PARTS + 1];
-  int first_part, end_part; /* range of parts in the round */
+  int first_part, end_part; /* range of parts that this round sorts */
   placed_word *words;       /* words of the round's parts */
   atomic_llong next;
 } index_work;
 
-/* A bijection that spreads words evenly over the buckets, whatever letters are frequent. */
+/* A bijection that spreads words evenly over the buckets, regardless of which letters are frequent. */
 static inline uint32_t hash_of(const word_index *index, uint32_t value) {
   return (value * UINT32_C(0x9e3779b1)) & (uint32_t)((UINT64_C(1) << 2 * index->word) - 1);
 }
 
-/* Takes the words that begin in a piece. Step COUNT counts the words of each part. Step PLACE copies the
+/* Processes the words that start in a piece. Step COUNT counts the words of each part. Step PLACE copies the
  * words of the round's parts into `words`. */
 static void take_piece(index_work *w, int64_t piece) {
   const int size = w->index->word;
@@ -125,7 +126,7 @@ static void sort_part(const index_work *w, int part) {
     index->tags[to] = (uint8_t)(words[i].hash & ((UINT32_C(1) << tag_bits) - 1));
   }
   for (int64_t b = first, at = w->begins[part], stop; b < end;
-       b++, at = stop) { /* begins[b] is the end of bucket b */
+       b++, at = stop) { /* begins[b] is the end of bucket b at this point */
     stop = begins[b];
     begins[b] = (int32_t)at;
     if (tag_bits > 0 && stop - at <= INSERTED_MOST)
@@ -155,7 +156,7 @@ static void take_all(index_work *w, step of, int threads) {
   parallel_run((int)smaller(threads, steps_of(w)), take_steps, w);
 }
 
-/* Begins a round: sets the index in `words` of the first word of each piece and part. */
+/* Starts a round: sets the index in `words` of the first word of each piece and part. */
 static void begin_round(index_work *w) {
   const int64_t before = w->begins[w->first_part];
   for (int part = w->first_part; part < w->end_part; part++) {

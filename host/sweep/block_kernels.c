@@ -9,7 +9,8 @@
 #include "base/machine.h"
 #include "region/wavefront.h"
 
-/* The work of making the kernels of a round's devices. errors: by device, the error with which it failed. */
+/* The work of making the kernels of a round's devices. `errors`: by device, the error with which the device
+ * failed. */
 typedef struct kernels_made {
   const block_round *round;
   cla_error *errors;
@@ -48,9 +49,9 @@ static bool any_to_make(const block_round *round) {
   return false;
 }
 
-/* Makes the device compute no more blocks with the rows per lane of its further way. After a second failure,
- * it computes no blocks of further ways at all: perhaps the device is at fault, and other kernels would fail,
- * too. */
+/* Prevents the device from computing further blocks with the rows per lane of its further way. After a second
+ * failure, the device computes no blocks of further ways at all. The device may then be at fault, and other
+ * kernels would fail, too. */
 static void refuse(const block_round *round, int index, const cla_error *reason) {
   const cla_align_options *options = round->sweep->options;
   team_member *member = round->sweep->team.members + index;

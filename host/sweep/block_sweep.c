@@ -9,7 +9,7 @@
 
 #define NANOSECONDS_BETWEEN_REPORTS ((long)(CLA_PROGRESS_SECONDS / 2 * 1e9))
 
-/* The thread of a member, which computes the member's blocks of a round. */
+/* The thread of a member. It computes the member's blocks of a round. */
 typedef struct worker {
   block_round *round;
   team_member *member;
@@ -68,8 +68,8 @@ void block_round_close(block_round *round) {
   pthread_cond_destroy(&round->news);
 }
 
-/* Takes the member's next block of a round whose blocks were cut beforehand; NULL: none is left. The lock
- * must be held. */
+/* Takes the member's next block of a round whose blocks were cut in advance; NULL: none is left. The caller
+ * must hold the lock. */
 static sweep_block *take_dealt(block_round *round, int member) {
   for (int64_t i = 0; i < round->end; i++) {
     sweep_block *b = round->blocks + i;
@@ -97,8 +97,8 @@ static sweep_block *take_block(block_round *round, int member) {
   return taken;
 }
 
-/* Computes the member's blocks, one after the other. A failure counts as the device's, unless it ends the run
- * for another reason. */
+/* Computes the member's blocks, one after the other. A failure is attributed to the device, unless it ends
+ * the run for another reason. */
 static void *work(void *user) {
   worker *w = user;
   block_round *round = w->round;
@@ -159,7 +159,7 @@ static void watch(block_round *round, void *user) {
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
-  /* Ask before members that have started can change the answer. */
+  /* Asks before members have started, because these can change the answer. */
   const int first = round->dealt ? 0 : block_cutter_first(&round->cutter);
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
@@ -202,7 +202,7 @@ void block_round_finish(region_result *result, const block_round *round) {
 
 static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   sweep_work *s = round->sweep;
-  /* The row above the first block that is not finished. */
+  /* The row above the first unfinished block. */
   const int64_t begun = round->end > 0 ? round->blocks[round->end].where.row : s->start.row;
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
@@ -223,7 +223,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   arriving_row *below = round->blocks[round->end - 1].below;
   s->start.row = begun;
   status = arriving_row_begun(goes_on, below, error);
-  if (status != CLA_OK || !*goes_on) return status; /* then the row has no values */
+  if (status != CLA_OK || !*goes_on) return status; /* the row has no values in these cases */
   s->start.top = arriving_row_take(below);
   return CLA_OK;
 }

@@ -9,11 +9,11 @@
 #include "plan/plan.h"
 #include "scoring/gap_costs.h"
 
-/* Guessed rate of a device that is no GPU, as a part of a GPU's rate. */
+/* Guessed rate of a device that is no GPU, as a fraction of a GPU's rate. */
 #define RATE_BESIDE_GPU 0.05
 #define BETWEEN_NAMES " + "
 
-/* A CPU beside GPUs does not count as alike. */
+/* A CPU does not count as alike if there are GPUs. */
 int device_team_alike(const cla_device_info *device, const cla_device_info *first,
                       const cla_align_options *options) {
   int gpus = first->kind == CLA_DEVICE_GPU;
@@ -48,7 +48,7 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   return CLA_OK;
 }
 
-/* Plans for a partner. A partner on which the pair does not fit is left out. */
+/* Plans for a partner. A partner whose memory is too small for the pair is left out. */
 static cla_status join(device_team *team, team_member *member, const cla_partner *partner,
                        const team_request *wanted, cla_error *error) {
   cla_error reason = {.status = CLA_OK};
@@ -59,7 +59,7 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
 }
 
 /* Returns the host memory needed if `sharing` devices share the sweep. It consists of sharing + 1 rows
- * between blocks, the border below which the sweep begins, and the transfer memory of every engine but the
+ * between blocks, the border below which the sweep starts, and the transfer memory of every engine except the
  * first. */
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
@@ -75,12 +75,13 @@ static int64_t sharing_bytes(const device_team *team, int sharing) {
   return (sharing + 1) * row + start + staging;
 }
 
-/* Leaves out the last partners, as far as needed, so that the rows between the blocks fit the memory left. */
+/* Leaves out partners, the last one first, until the rows between the blocks fit in the memory that is
+ * left. */
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
   const int64_t bands = first->trace.blocks_ahead *
-                        first->trace.band_bytes; /* bands come after the sweep and need no memory before */
+                        first->trace.band_bytes; /* bands take memory after the sweep, not during the sweep */
   const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
@@ -149,7 +150,7 @@ bool device_team_sweeps(const device_team *team, const team_member *member) {
   const team_member *first = team->members + team->first;
   if (member->lost) return false;
   if (member == first) return true;
-  /* Launches of whole strips hand nothing down before they end. */
+  /* Launches of whole strips hand down nothing before they end. */
   const bool waits = first->plan.prune && (first->plan.sweep.variant->run_columns > 0 ||
                                            member->plan.sweep.variant->run_columns > 0);
   return member->plan.prune == first->plan.prune &&
@@ -207,7 +208,7 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   }
 }
 
-/* True if `names` contains the name. Then one occurrence is crossed out, because several devices may have the
+/* True if `names` contains the name. If so, crosses out one occurrence, because several devices may have the
  * same name. */
 static bool take_name(char *names, const char *name, size_t length) {
   for (char *at = names; *at;) {

@@ -3,14 +3,15 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-/* From this fraction of the work on, the measured rate counts fully. Earlier, the run would look too slow,
+/* From this fraction of the work on, the measured rate gets full weight. Before, the run would look too slow,
  * because the first tiles leave most of the device idle. */
 #define SEEN_ENOUGH 0.25
-/* Without a model, the time left is reported only from this fraction of the work on. */
+/* If no model predicts the time left, it is reported only from this fraction of the work on. */
 #define SEEN_SOMETHING 0.001
 
-/* Returns the fraction of all work that is done after `cells` cells. Work counts in seconds if the stages'
- * seconds are known, because a cell of the traceback takes longer than a cell of the sweep; else in cells. */
+/* Returns the fraction of all work that is done after `cells` cells. Work is measured in seconds if the
+ * stages' seconds are known, because a cell of the traceback takes longer than a cell of the sweep; otherwise
+ * in cells. */
 static double fraction_done(const plan *whole, double cells) {
   const double sweep_cells = (double)whole->predicted.sweep_cells;
   const bool timed = whole->predicted.sweep_seconds > 0;

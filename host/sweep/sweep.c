@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Returns the begin of a sweep below kept row `row`, without the row's values. */
+/* Returns the start of a sweep below kept row `row`, without the row's values. */
 static sweep_start start_at(const special_rows *rows, int64_t row) {
   const kept_row *kept = special_rows_find(rows, row);
   return (sweep_start){.row = row,
@@ -158,7 +158,7 @@ void sweep_end_begin(sweep_start *start, const plan_input *input) {
   start->best_column = input->columns;
 }
 
-/* Replaces *end by the node if the node is better. */
+/* Replaces *end by the given node if that node is better. */
 static void offer(trace_point *end, int64_t row, int64_t column, int64_t value) {
   if (path_end_is_better((path_end){value, row, column}, (path_end){end->value, end->row, end->column}))
     *end = (trace_point){.row = row, .column = column, .value = value};

@@ -5,7 +5,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* The duration of a shorter block tells too little about the device's rate. */
+/* Minimum duration, in seconds, of a block from which the device's rate is measured. */
 #define SECONDS_TO_LEARN_FROM 0.05
 
 static cla_status interrupted(cla_error *error) {
@@ -42,7 +42,7 @@ void block_round_best(sweep_start *best, const block_round *round, int64_t end) 
   }
 }
 
-/* Waits until all blocks above are done, and sets *out to their best cell. */
+/* Waits until all blocks above are done, and sets *out to the best cell of these blocks. */
 static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   const sweep_start *start = &round->sweep->start;
@@ -61,8 +61,8 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-/* Ends the run with an error that is not the device's and that other devices would meet, too. Returns
- * `status`. */
+/* Ends the run because of an error that is not the device's fault and would occur on other devices, too.
+ * Returns `status`. */
 static cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason,
                                       cla_error *error) {
   if (status == CLA_OK || status == CLA_ERROR_INTERRUPTED) return status;
@@ -129,7 +129,7 @@ void sweep_block_strip(sweep_block *b, const region_strip *strip) {
   pthread_mutex_unlock(&b->round->rows);
 }
 
-/* Only notes the progress; the calling thread of the sweep reports it. */
+/* Only records the progress; the sweep's calling thread reports it. */
 static cla_status tick(void *user, int64_t cells, cla_error *error) {
   sweep_block *b = user;
   block_round *round = b->round;
@@ -141,8 +141,8 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
-/* Publishes the row below the block for threads that wait for it. Returns false if the round has ended
- * meanwhile. */
+/* Publishes the row below the block for threads that wait for it. Returns false if the round has ended in the
+ * meantime. */
 static bool show_below(sweep_block *b, arriving_row *below) {
   block_round *round = b->round;
   pthread_mutex_lock(&round->lock);
@@ -154,8 +154,8 @@ static bool show_below(sweep_block *b, arriving_row *below) {
   return goes_on;
 }
 
-/* Makes the row that the block hands down: the member's spare row if there is one, else a new row. The block
- * below waits for it. */
+/* Makes the row that the block hands down, for which the block below waits. This is the member's spare row if
+ * there is one, otherwise a new row. */
 static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
   const row_shape shape = sweep_row_shape(b->round->sweep);
   arriving_row *below = member->spare;
@@ -209,8 +209,8 @@ void sweep_block_release(block_round *round, int64_t index) {
   arriving_row_free(gone);
 }
 
-/* Waits until the block above has begun and it is known whether any node of that block's last row was
- * computed (*any). */
+/* Waits until the block above has started, and until it is known whether any node of that block's last row
+ * was computed (*any). */
 static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
@@ -284,8 +284,8 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
   b->kept = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->dealt)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  /* The sweep will not continue from the row above, so free it if the block above is done. A block in which
-   * nothing matters may end before the block above. */
+  /* The sweep will not continue from the row above, so the row is freed if the block above is done. A block
+   * in which nothing matters may end before the block above. */
   arriving_row *above = b->index > 0 && b[-1].done ? b[-1].below : NULL;
   if (above) b[-1].below = NULL;
   pthread_cond_broadcast(&round->news);
