@@ -4,7 +4,7 @@
 #include "dp/directions.h"
 #include "seq/sequence.h"
 
-/* Cells are computed in groups of this number, so that no loop has a rest of single cells. */
+/* Cells are computed in groups of this size, so that no loop ends with single cells. */
 #define GROUP 32
 
 #define BITS 16
@@ -12,8 +12,8 @@
 #define BITS 32
 #include "dp/band_line_cells.h"
 
-/* LINE defines a line's function for one kind of pairs and one width of values. BOTH defines a function
- * without directions and one with directions, for one number of pieces. */
+/* LINE defines a function that computes a line, for one kind of pairs and one width of values. BOTH defines
+ * two such functions for one number of pieces: without directions, and with directions. */
 #define LINE(name, loop, pairs, pieces, directed)                                                \
   ALWAYS_INLINE void name##_any(const band_line *line, const band_costs *costs) {                \
     loop(line, costs, pairs, pieces, directed);                                                  \
@@ -44,7 +44,7 @@ void band_line_compute(const band_line *line, const band_costs *costs) {
 }
 
 #define OTHERS_QUERY 64
-/* Numbers of target letters that match nothing; no query letter has such a number. */
+/* Target letters that match nothing get numbers from this one on, which no query letter has. */
 #define OTHERS_TARGET 128
 
 int64_t band_match(const score_table *table) {

@@ -10,24 +10,26 @@
  *      pair  = (i-1, j-1) of the line before that
  *
  * All arrays are indexed by row. So neighbours in memory are neighbours on the anti-diagonal, and no cell of
- * a line depends on another. Every compiler can therefore vectorise the loop. Values are H, E and F minus
- * row_step for each row. Because row_step is about what a path gains in a row, values stay small. */
+ * a line depends on another. Every compiler can therefore vectorise the loop. A stored value is H, E or F
+ * minus row_step for each row. Values stay small, because row_step is close to the score that a path gains
+ * per row. */
 
-/* Number of cells beyond the last one that may be computed and written. Every array has room for them. */
+/* Up to this number of cells after the last cell may be computed and written. Every array has room for
+ * them. */
 #define BAND_LINE_ROOM 64
 
-/* A line to compute. Pointers are to the elements of the line's first row. */
+/* A line to compute. Each pointer points to the element of the line's first row. */
 typedef struct band_line {
   void *h;                       /* output: H of the line */
   const void *before, *before_2; /* H of the two lines before; element [-1] is also read */
-  void *e[CLA_GAP_PIECES];       /* by piece: on entry E of the line before, on return E of this line */
+  void *e[CLA_GAP_PIECES];       /* by piece: on entry E of the previous line, on return E of this line */
   void *f[CLA_GAP_PIECES];
   const void *f_before[CLA_GAP_PIECES]; /* F of the line before; element [-1] is also read */
-  const void *floor;          /* lower limit of H in a row: the value of a fresh start, or the lowest value */
-  const void *query, *target; /* letters by row; the target's in reverse order */
+  const void *floor; /* by row, the lower limit of H: the value of a fresh start, or the lowest value */
+  const void *query, *target; /* letters by row; the target's letters are in reverse order */
   const int32_t *scores;      /* BAND_PAIRS_TABLE: score by query letter + target letter, minus row_step */
   const int8_t *line_scores;  /* BAND_PAIRS_LINE: score of each cell's pair, minus row_step */
-  cell_direction *directions; /* output: direction of each cell; NULL: not wanted */
+  cell_direction *directions; /* output: direction of each cell; NULL: no output */
   int64_t count;              /* number of cells */
 } band_line;
 
@@ -35,7 +37,7 @@ typedef struct band_line {
  *
  * - BAND_PAIRS_EQUAL: two scores, for equal and for unequal letters
  * - BAND_PAIRS_TABLE: a table of scores, for values of 4 bytes only
- * - BAND_PAIRS_LINE: a byte for each cell (dp/score_lines.h) */
+ * - BAND_PAIRS_LINE: a score of one byte for each cell (dp/score_lines.h) */
 typedef enum band_pairs { BAND_PAIRS_EQUAL, BAND_PAIRS_TABLE, BAND_PAIRS_LINE } band_pairs;
 
 typedef struct band_costs {
@@ -47,22 +49,22 @@ typedef struct band_costs {
   int value_bytes; /* 2 or 4 */
 } band_costs;
 
-/* Computes a line of values of 2 or 4 bytes, with the widest vectors of this machine. */
+/* Computes a line, whose values have 2 or 4 bytes, with the widest vectors of this machine. */
 void band_line_compute(const band_line *line, const band_costs *costs);
 
-/* Scores and letters in the form that lines use: row_step is subtracted from each pair's score. */
+/* The functions below convert scores and letters to the form that lines use, where row_step is subtracted
+ * from each pair's score. */
 
 /* Returns the largest score of a table, at least 0. */
 int64_t band_match(const score_table *table);
 
-/* Returns the least score with which a pair can matter, if all nodes can be reached. A pair that costs more
- * than two gaps of one letter is on no optimal path. Its stored score must not make it look as good as the
- * gaps. */
+/* Returns the least score with which a pair can matter, if all nodes are computed. A pair that costs more
+ * than two gaps of one letter is on no optimal path. Its stored score must remain worse than those gaps. */
 int64_t band_least_score(const cla_scoring *scoring);
 
-/* Returns the costs in the form that lines use, for BAND_PAIRS_EQUAL and values of 4 bytes; callers may then
- * change both fields. Scores below `least` are raised to `least`. row_step: what is subtracted for each row.
- */
+/* Returns the costs in the form that lines use. The fields for the source of scores and the bytes of a value
+ * are set to BAND_PAIRS_EQUAL and 4; callers may change them. Scores below `least` are raised to `least`.
+ * row_step is subtracted for each row. */
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step);
 
@@ -70,8 +72,8 @@ band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, i
 cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
                             cla_error *error);
 
-/* Returns a letter in the form that lines compare, or, if by_table, the letter's part of an index into
- * band_line.scores. */
+/* Returns a letter in the form in which lines compare letters. If by_table, returns the number that the
+ * letter adds to an index into band_line.scores. */
 int32_t band_letter(uint8_t code, bool of_query, bool by_table);
 
 #endif

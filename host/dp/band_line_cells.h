@@ -1,4 +1,4 @@
-/* The loop of dp/band_line.c for values of BITS bits. Included once for each width. */
+/* The loop of dp/band_line.c for values of BITS bits. The file is included once for each width. */
 
 #define PASTE_(a, b, c) a##b##c
 #define PASTE(a, b, c) PASTE_(a, b, c)
@@ -9,7 +9,8 @@
 #define SUM(a, b) ((VALUE)((UNSIGNED)(a) + (UNSIGNED)(b)))
 #define DIFFERENCE(a, b) ((VALUE)((UNSIGNED)(a) - (UNSIGNED)(b)))
 
-/* Computes a line. Callers pass constants for `pairs_by`, `pieces` (of gap costs) and `directed`. */
+/* Computes a line. Callers pass constants for `pairs_by`, `pieces` (the number of pieces of gap costs) and
+ * `directed`. */
 ALWAYS_INLINE void LOOP(const band_line *line, const band_costs *costs, band_pairs pairs_by, int pieces,
                         bool directed) {
   VALUE *h = line->h, *e[CLA_GAP_PIECES], *f[CLA_GAP_PIECES];

@@ -8,8 +8,8 @@
 
 /* Borders of a rectangle of the matrix. A border is given by a rule, or by the values of a row. */
 
-/* A border given by a rule. H at `k` nodes from the corner is H(corner) - fall, where the fall is the least
- * of first + (k-1) ext over the pieces; without pieces the fall is 0. */
+/* A border given by a rule. At a node k >= 1 nodes from the corner, H is H(corner) - fall. The fall is the
+ * smallest value of first + (k-1) ext among the pieces, or 0 if there are no pieces. */
 typedef struct border_rule {
   int pieces;
   struct {
@@ -17,7 +17,8 @@ typedef struct border_rule {
   } piece[CLA_GAP_PIECES];
 } border_rule;
 
-/* Returns the rule for a border that is a gap. At the corner, the gap already has `open` >= 0 letters. */
+/* Returns the rule for a border that is a gap. At the corner, the gap already contains `open` >= 0
+ * letters. */
 static inline border_rule border_of_gap(const cla_scoring *scoring, int64_t open) {
   border_rule rule = {.pieces = gap_pieces(scoring)};
   for (int k = 0; k < rule.pieces; k++) {
@@ -39,23 +40,24 @@ static inline int64_t border_fall(const border_rule *rule, int64_t nodes) {
   return least;
 }
 
-/* The gap of query letters that a path is in at a node. It is NO_QUERY_GAP in state H. In state F of a piece
- * of gap costs, it is QUERY_GAP plus the piece's index. The values are stored in files. */
+/* Whether a path is in a gap of query letters at a node: NO_QUERY_GAP in state H; in state F, QUERY_GAP plus
+ * the index of the piece of gap costs. The values are stored in files. */
 typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1 } query_gap;
 
 /* The values of a row: a line of H, and for each piece of gap costs a line of F. F is the value that enters
  * the row below. */
 typedef struct row_values {
   int64_t *h,
-      *f[CLA_GAP_PIECES]; /* a line of f is NULL if the scheme lacks the piece or the line is not wanted */
+      *f[CLA_GAP_PIECES]; /* a line of f is NULL if the scheme has no such piece or the line is not needed */
 } row_values;
 
-/* Returns line number `line`: 0 is H, 1 is F of the first piece. */
+/* Returns line number `line`: 0 is H, 1 is F of the first piece, and so on. */
 static inline int64_t *row_values_line(row_values values, int line) {
   return line == 0 ? values.h : values.f[line - 1];
 }
 
-/* Returns the lines in `memory`, which lie one after the other and have `nodes` nodes each. */
+/* Returns pointers to the lines in `memory`, which are stored one after the other, with `nodes` nodes
+ * each. */
 static inline row_values row_values_in(int64_t *memory, int64_t nodes, const cla_scoring *scoring) {
   row_values out = {.h = memory};
   for (int k = 0; k < gap_pieces(scoring); k++) out.f[k] = memory + (k + 1) * nodes;
@@ -68,7 +70,7 @@ static inline void row_values_open(row_values into, int64_t node, const cla_scor
     if (into.f[k]) into.f[k][node] = into.h[node] - scoring->gap[k].first;
 }
 
-/* Allocates lines of `nodes` nodes. what: the purpose, for messages. The caller calls row_values_free.
+/* Allocates lines of `nodes` nodes. `what` is the purpose, for messages. The caller calls row_values_free.
  * CLA_ERROR_MEMORY. */
 cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
                            cla_error *error);
@@ -77,7 +79,7 @@ void row_values_free(row_values *values);
 /* A function that reads `count` nodes of a row from `column` on. Lines of into.f may be NULL. */
 typedef void (*row_reader)(const void *row, int64_t column, int64_t count, row_values into);
 
-/* The row_reader for row 0 of the matrix. scheme: a path_scheme. */
+/* The row_reader for row 0 of the matrix. `scheme` is a path_scheme. */
 void border_read_top(const void *scheme, int64_t column, int64_t count, row_values into);
 
 /* Returns the lines without their first `nodes` nodes. */

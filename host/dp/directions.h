@@ -5,15 +5,15 @@
 #include "dp/borders.h"
 #include "dp/path.h"
 
-/* The order of preference among paths of equal score, and the walk back that follows it
- * (docs/internals/exactness.md, "Path"). Only the tests' oracle in host/reference/ implements order and walk
- * a second time; tests compare each tracer with it. Kernels find ends only; scoring/pair_problem.h says which
- * of two ends is better.
+/* The order of preference among paths of equal score, and the walk back along the preferred path
+ * (docs/internals/exactness.md, "Path"). Only host/reference/, the oracle of the tests, implements order and
+ * walk a second time; tests compare each tracer with the oracle. Kernels find only the ends of paths;
+ * scoring/pair_problem.h defines which of two ends is better.
  *
- * A cell's direction says how the path to the cell goes on backwards. Of all ways that give H its value, the
- * one with the largest code is taken. The walk leaves a gap at the first cell where the gap can open, so that
- * the shorter of two gaps is preferred. The codes of a gap are those of the first piece of gap costs, minus
- * the piece's index. */
+ * A cell's direction is the last step of the preferred path to the cell. Of all steps that give H its value,
+ * the step with the largest code is preferred. The walk leaves a gap at the first cell where the gap can have
+ * been opened, so that the shorter of two gaps is preferred. The code of a gap is the code for the first
+ * piece of gap costs, minus the piece's index. */
 enum {
   FROM_LEAST = 2, /* least code: F of the last piece */
   FROM_F = FROM_LEAST + CLA_GAP_PIECES - 1,
@@ -23,7 +23,7 @@ enum {
   FROM_MASK = CLA_GAP_PIECES <= 2 ? 7 : 15
 };
 
-/* The bit of a direction that is set if the gap with code `from` opens in the cell. */
+/* The bit of a direction that is set if the gap with code `from` can be opened in the cell. */
 #define OPENED(from) ((FROM_MASK + 1) << ((from)-FROM_LEAST))
 
 #if CLA_GAP_PIECES <= 2
@@ -42,18 +42,18 @@ _Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_dire
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The code of the gap that gives H its value, if a gap does. `e` and `f` are arrays by piece; `pieces` is a
- * constant. It is a macro so that compilers can keep vectors of narrow values narrow. */
+ * constant. This is a macro so that compilers can keep vectors of narrow values narrow. */
 #define DIRECTION_OF_GAP(h, e, f, pieces) \
   (EACH_GAP_PIECE(FROM_E_IF, h, e, pieces) EACH_GAP_PIECE(FROM_F_IF, h, f, pieces) FROM_F - (pieces) + 1)
 
-/* Returns what gives H its value: a fresh start with the value `start`, a pair, or the gap with code `gap`.
- */
+/* Returns the code of the step that gives H its value: a fresh start with the value `start`, a pair, or the
+ * gap with code `gap`. */
 ALWAYS_INLINE int direction_of(int64_t h, int64_t start, int64_t pair, int gap) {
   return h == start ? FROM_START : h == pair ? FROM_PAIR : gap;
 }
 
-/* Returns `bit` if the gap may open in the cell, else 0. `gap` is the gap's value, `opened` the value of a
- * gap that opens there. */
+/* Returns `bit` if the gap may have been opened in the cell, else 0. `gap` is the gap's value, `opened` the
+ * value of a gap opened in this cell. */
 ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
   return gap == opened ? bit : 0;
 }
@@ -61,7 +61,7 @@ ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
 /* The state of a walk in a node: in H, or in a gap. */
 typedef enum trace_state {
   STATE_H = 0,
-  STATE_F = FROM_F, /* F of the first piece; another piece's index is subtracted */
+  STATE_F = FROM_F, /* F of the first piece; for another piece, minus its index */
   STATE_E = FROM_E
 } trace_state;
 
@@ -92,7 +92,7 @@ typedef struct trace_place {
   bool started; /* the walk has reached the path's start */
 } trace_place;
 
-/* Takes one step back: through a gap, into a gap, or to the path's start. */
+/* Goes one step back: through a gap, into a gap, or to the path's start. */
 static inline cla_status direction_step(trace_place *at, int direction, path *into, cla_error *error) {
   const int from = direction & FROM_MASK;
   const bool across = trace_across(at->state);
@@ -112,10 +112,11 @@ static inline cla_status direction_step(trace_place *at, int direction, path *in
   return path_add(into, across ? CLA_RUN_TARGET : CLA_RUN_QUERY, 1, error);
 }
 
-/* A function that finds the direction of the place's cell. False if there is none, which ends the walk. */
+/* A function that finds the direction of the cell at a place. Returns false if the cell has no direction; the
+ * walk then ends. */
 typedef bool (*direction_find)(cell_direction *out, const trace_place *at, void *user);
 
-/* Follows the canonical path back from a place and adds its steps, until the path's start, or until `find`
+/* Follows the canonical path back from a place and adds its steps, up to the path's start, or until `find`
  * returns false. CLA_ERROR_MEMORY. */
 ALWAYS_INLINE cla_status directions_walk(trace_place *at, path *into, direction_find find, void *user,
                                          cla_error *error) {

@@ -10,7 +10,7 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-#define HALF 4 /* lanes of a vector; a group has two vectors */
+#define HALF 4 /* number of lanes of a vector; a group has two vectors */
 #define LANES (2 * HALF)
 #define WORD_ROWS 64
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
@@ -43,22 +43,23 @@ typedef struct edit_part {
   int64_t diagonal, buckets;
 } edit_part;
 
-/* Parts that are computed together, one per lane. Their chunks have the same number of rows. Parts with few
- * buckets leave lanes idle. */
+/* Parts that are computed together, one in each lane. Their chunks have the same number of rows. A lane whose
+ * part has fewer buckets than the largest part is idle at the end. */
 typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
   int64_t count, rows;
-  int64_t before;   /* number of columns computed before the first bucket, because paths come from there */
+  int64_t
+      before; /* number of columns computed before the first bucket, because paths to the bucket cross them */
   int64_t buckets;  /* buckets of the largest part */
-  bool unknown;     /* some letter of the group matches nothing */
+  bool unknown;     /* at least one letter of the group matches nothing */
   uint8_t *columns; /* the target's letters, by lane and step */
-  int64_t room;     /* steps of a lane in `columns` */
+  int64_t room;     /* number of steps in `columns` for which a lane has room */
   word_letters query[WORDS_MOST][2];
   row_steps steps[WORDS_MOST][2];
 } edit_group;
 
-/* Spreads the letters of HALF lanes over words. Letters of neighbouring lanes lie `steps` bytes apart. */
+/* Spreads the letters of HALF lanes over words. The letters of neighbouring lanes are `steps` bytes apart. */
 ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int64_t steps) {
   const words codes = {column[0], column[steps], column[2 * steps], column[3 * steps]};
   out->bit0 = -(codes & 1);
@@ -66,8 +67,8 @@ ALWAYS_INLINE void spread_letters(word_letters *out, const uint8_t *column, int6
   out->unknown = -(codes >> 2);
 }
 
-/* Computes the 64 rows of a word for one column. *change: on entry the change in the row above the word, on
- * return in the word's last row. *bits: the changes in all rows. */
+/* Computes the 64 rows of a word for one column. On entry, *change is the change in the row above the word;
+ * on return, it is the change in the word's last row. *bits is set to the changes in all rows. */
 ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits, const word_letters *query,
                              const word_letters *column, bool unknown) {
   words other = (query->bit0 ^ column->bit0) | (query->bit1 ^ column->bit1);
@@ -85,7 +86,7 @@ ALWAYS_INLINE void pass_word(row_steps *at, row_change *change, row_change *bits
   change->falls = fall >> 63;
 }
 
-/* Computes one column. edits[]: edits in the last row, by lane. */
+/* Computes one column. edits[] contains the number of edits in the last row, by lane. */
 ALWAYS_INLINE void pass_column(counts edits[2], edit_group *g, const uint8_t *column, bool unknown) {
   const int64_t last = (g->rows - 1) / WORD_ROWS;
   const int shift = (int)((g->rows - 1) % WORD_ROWS);
@@ -108,7 +109,7 @@ ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
   for (int64_t k = 0; k < g->before; k++, column++) pass_column(edits, g, column, unknown);
   for (int64_t b = 0; b < g->buckets; b++) {
     counts least[2] = {edits[0] + g->rows,
-                       edits[1] + g->rows}; /* more edits than any column of the bucket can have */
+                       edits[1] + g->rows}; /* more edits than any column of the bucket has */
     for (int64_t k = 0; k < g->in->bucket; k++, column++) {
       pass_column(edits, g, column, unknown);
       for (int half = 0; half < 2; half++) {

@@ -6,16 +6,18 @@
 
 #include "clalign/status.h"
 
-/* Computes the edit distance of chunks of rows, for each column in which a path can leave a chunk. The
- * distance counts pairs that are no match, and letters in gaps. The path may enter the chunk in any column.
- * The computation uses bit vectors, with a part of the columns in each lane (Myers 1999; Hyyrö 2003). */
+/* Computes the edit distance of chunks of rows, for each column in which a path can leave a chunk. The edit
+ * distance is the number of mismatches plus the number of letters in gaps. The path may enter the chunk in
+ * any column. The computation uses bit vectors; each lane computes a part of the columns (Myers 1999; Hyyrö
+ * 2003). */
 
-/* Rows of a pair of DNA sequences, and the diagonals (column less row) in which paths leave them. Letters
- * outside the matrix match nothing. */
+/* A chunk of rows of a pair of DNA sequences, and the diagonals (column minus row) in which paths leave the
+ * chunk. Letters outside the matrix match nothing. */
 typedef struct edit_chunk {
   int64_t row, rows;       /* index of the first row's letter; number of rows, at most EDIT_ROWS_MOST */
   int64_t diagonal, count; /* first diagonal; number of diagonals, a multiple of the bucket */
-  uint16_t *least;         /* output: for each bucket, the fewest edits of a path that ends in it */
+  uint16_t
+      *least; /* output: for each bucket, the smallest number of edits of a path that ends in the bucket */
 } edit_chunk;
 
 #define EDIT_ROWS_MOST 8192
@@ -24,11 +26,13 @@ typedef struct edits_input {
   const uint8_t *query, *target;
   int64_t columns; /* letters of the target */
   int64_t bucket;  /* diagonals of a bucket */
-  int64_t most;    /* results up to this number are exact; others are only above it */
+  int64_t most;    /* results up to this number are exact; any other result only shows that the distance is
+                      larger than this number */
   const edit_chunk *chunks;
   int64_t count;
   int threads;
-  /* If it returns true, the work ends and the results are invalid. NULL: the work is never stopped. */
+  /* If this function returns true, the work ends and the results are invalid. NULL: the work is never
+   * stopped. */
   bool (*stopped)(const void *by, int thread);
   const void *stopped_by;
 } edits_input;

@@ -16,7 +16,7 @@
 
 typedef int16_t lanes[LANES];
 
-/* Fits that are computed together, one per lane. Small fits leave lanes idle. */
+/* Fits that are computed together, one in each lane. The lane of a small fit is idle at the end. */
 typedef struct fit_group {
   const fits_input *in;
   const fit *fits[LANES];
@@ -59,7 +59,7 @@ static void take_results(const fit_group *g, int64_t row) {
   }
 }
 
-/* Computes all rows. A lane's result is taken after the last row of its fit. */
+/* Computes all rows. A lane's result is stored after the last row of the lane's fit. */
 ALWAYS_INLINE void pass_rows(const fit_group *g) {
   for (int64_t row = 0; row < g->rows; row++) {
     pass_row(g->h, g->f, g->query[row], (const lanes *)(g->target + row), g->diagonals, &g->in->costs);

@@ -6,9 +6,9 @@
 
 #include "clalign/status.h"
 
-/* A fit is the least cost of passing some rows of a pair of DNA sequences within some diagonals, from any
- * column to any column. So fits are scores of optimal alignments of many small parts, which the lanes of
- * vectors compute together. A gap that comes down from above is already open. */
+/* A fit is the least cost of a path through some rows of a pair of DNA sequences within some diagonals, from
+ * any column to any column. So each fit is the score of an optimal alignment of a small part. The lanes of
+ * vectors compute many fits at the same time. A gap that continues from the rows above is already open. */
 
 #define FIT_MOST 20000      /* largest cost of a fit */
 #define FIT_COST_MOST 12000 /* largest cost of a pair or a gap's letter */
@@ -21,7 +21,7 @@ typedef struct fit_costs {
 
 typedef struct fit {
   int64_t row, rows;       /* index of the first row's letter; number of rows */
-  int64_t diagonal, count; /* first diagonal (column less row); number of diagonals */
+  int64_t diagonal, count; /* first diagonal (column minus row); number of diagonals */
   int64_t bucket;          /* diagonals of a bucket */
   int32_t *least;          /* output: for each bucket, the least cost of a path that ends in it */
 } fit;
@@ -33,7 +33,8 @@ typedef struct fits_input {
   fit *fits;
   int64_t count;
   int threads;
-  /* If it returns true, the work ends and the results are invalid. NULL: the work is never stopped. */
+  /* If this function returns true, the work ends and the results are invalid. NULL: the work is never
+   * stopped. */
   bool (*stopped)(const void *by, int thread);
   const void *stopped_by;
 } fits_input;

@@ -1,5 +1,5 @@
-/* Vectors of unsigned lanes for one set of instructions, which the including file chooses by defining
- * LANES_AVX512, LANES_AVX2 or neither. The names of functions for lanes of 8 or 16 bits end in that number;
+/* Vectors of unsigned lanes for one set of instructions. The including file chooses the set by defining
+ * LANES_AVX512, LANES_AVX2 or neither. Names of functions end in 8 or 16, the number of bits of a lane;
  * functions without a number work on bytes. lanes_add8 and lanes_add16 saturate: a sum that is too large
  * becomes the largest value. lanes_plus and lanes_minus wrap around.
  *
@@ -97,7 +97,7 @@ LANE_OPERATION lanes lanes_look_up(lanes low, lanes high, lanes bytes) {
   const __mmask64 upper = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(16));
   return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, bytes), upper, high, bytes);
 }
-/* Interleaves the first (or last) eight bytes of each sixteen bytes of `a` and `b`. */
+/* Interleaves the first (lanes_zip_high: last) eight bytes of each sixteen bytes of `a` and `b`. */
 LANE_OPERATION lanes lanes_zip_low(lanes a, lanes b) {
   return _mm512_unpacklo_epi8(a, b);
 }
@@ -108,7 +108,7 @@ LANE_OPERATION lanes lanes_zip_high(lanes a, lanes b) {
 LANE_OPERATION lanes lanes_narrow(lanes a, lanes b) {
   return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
 }
-/* Widens the bytes of the first (or last) half to elements of 16 bits. */
+/* Widens the bytes of the first (lanes_widen_high: last) half of `a` to elements of 16 bits. */
 LANE_OPERATION lanes lanes_widen_low(lanes a) {
   return _mm512_cvtepu8_epi16(_mm512_castsi512_si256(a));
 }

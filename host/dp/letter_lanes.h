@@ -6,8 +6,8 @@
 #include "dp/pair_lanes_internal.h"
 #include "seq/sequence.h"
 
-/* Transposes the letters of many sequences, so that a vector holds the letters of one position, one sequence
- * per lane. Works on sixteen sequences and sixteen positions at a time. */
+/* Transposes the letters of many sequences: each result vector contains the letters of one position, with one
+ * sequence per lane. Sixteen sequences and sixteen positions are transposed at a time. */
 
 #define LETTERS_TOGETHER 16
 
@@ -39,7 +39,7 @@ typedef struct letter_block {
   int32_t lengths[LETTERS_TOGETHER], least; /* the least length of the sixteen */
 } letter_block;
 
-/* Begins a block at lane `lane`. Lanes from `count` on get the letters of lane 0. */
+/* Starts a block at lane `lane`. Lanes from `count` on get the letters of lane 0. */
 static inline void letter_block_begin(letter_block *of, const uint8_t *const *letters, const int32_t *lengths,
                                       int lane, int count) {
   of->least = INT32_MAX;
@@ -54,7 +54,7 @@ static inline void letter_block_begin(letter_block *of, const uint8_t *const *le
 }
 
 /* Returns sixteen letters of a sequence from position `at` on. A mark replaces each ambiguous letter, and
- * fills up places behind the last letter. */
+ * fills the places behind the last letter. */
 static inline sixteen_letters marked_letters(const uint8_t *letters, int32_t length, int32_t at,
                                              const letter_marks *marks) {
   uint8_t bytes[LETTERS_TOGETHER];

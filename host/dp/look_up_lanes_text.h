@@ -1,10 +1,11 @@
 /* Looks up the scores of a row's pairs if each lane has a different query, for the vectors of dp/lanes.h.
  *
- * lanes_look_up uses one table for each sixteen bytes of a vector. So sixteen columns of one lane are looked
- * up at once, in the table of the lane's row letter. For that, the letters of sixteen columns are stored side
- * by side (space->turned), and the scores are transposed back. A block has sixteen vectors. Byte x of turned
- * vector r belongs to column x % 16 and lane x - x % 16 + r. With lanes of 16 bits there are half as many
- * lanes, and the upper half of a vector belongs to the same lanes and the next sixteen columns. */
+ * lanes_look_up uses the same table for sixteen neighbouring bytes of a vector. So these bytes must be
+ * sixteen columns of one lane, which are looked up in the table of the lane's row letter. For this purpose
+ * the letters of sixteen columns are stored side by side (space->turned), and the scores are transposed back.
+ * A block has sixteen vectors. Byte x of turned vector r belongs to column x % 16 and lane x - x % 16 + r.
+ * With lanes of 16 bits there are half as many lanes, and the upper half of a vector belongs to the same
+ * lanes and the next sixteen columns. */
 
 #if LANES_BYTES > 16
 
@@ -30,7 +31,7 @@ static int32_t turned_columns(int bits) {
   return SIXTEEN * bits / 8;
 }
 
-/* Returns the letters of a column; padding behind the last column. */
+/* Returns the letters of a column, or padding if `column` is behind the last column. */
 LANE_OPERATION lanes turned_letters(const lanes_space *space, int bits, int32_t column, int32_t columns) {
   if (column >= columns) return bits == 8 ? lanes_set8(LANES_PADDING) : lanes_set16(LANES_PADDING);
   return lanes_load((const uint8_t *)space->target + (int64_t)column * LANES_BYTES);
@@ -50,7 +51,7 @@ static void turn_targets(lanes_space *space, int bits, int32_t columns) {
   }
 }
 
-/* For each lane, the two halves of the table of the lane's letter in a row. */
+/* For each lane, both halves of the table for the lane's letter in a row. */
 typedef struct turned_tables {
   uint8_t low[SIXTEEN][LANES_BYTES], high[SIXTEEN][LANES_BYTES];
 } turned_tables;
@@ -67,8 +68,8 @@ static void turned_take_row(turned_tables *out, const lanes_space *space, int bi
   }
 }
 
-/* Looks up all blocks that have columns in [first, past), counted from 0. `to` is the place of column 0, and
- * `step` the number of bytes from one column to the next. */
+/* Looks up the scores of all blocks that have columns in [first, past), counted from 0. `to` points to the
+ * output for column 0, and `step` is the number of bytes from one column to the next. */
 static void turned_look_up(uint8_t *to, int64_t step, const turned_tables *tables, const lanes_space *space,
                            int bits, int32_t first, int32_t past) {
   const int32_t wide = turned_columns(bits);

@@ -23,14 +23,14 @@ static void make_table(lanes_scheme *out, const score_table *table) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
     const int64_t loss = padding ? LOSS_MOST : (int64_t)out->match - table->score[code];
     out->table[code] = (uint16_t)capped(
-        loss < 0 ? LOSS_MOST : loss); /* only letters that do not occur have a negative loss */
+        loss < 0 ? LOSS_MOST : loss); /* a loss is negative only for letters that do not occur */
     out->bytes[code] = (uint8_t)smaller(out->table[code], UINT8_MAX);
   }
 }
 
-/* Decides whether lanes of 8 bits can hold local scores. No value may leave a byte unnoticed. A gap opens
- * from a value of at least 0, so its own value is at most `first + ext` lower. The first H that reaches
- * `high` comes from a lower H by one pair. */
+/* Decides whether lanes of 8 bits can hold local scores. A value outside the range of a byte must be
+ * detected. A gap is opened from a value of at least 0, so the gap's value is at least -(first + ext). The
+ * first H that is at least `high` follows from a lower H by one pair. */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
   out->zero = -least;
@@ -45,15 +45,15 @@ static void fit_scores(lanes_scheme *out, const score_table *table) {
   }
 }
 
-/* Chooses the widest tiles in which values stay in a byte. With v(k,l) of tile_lanes_text.h, open = first -
- * ext, and slope = match + 2 ext, the bounds of H give
+/* Chooses the widest tiles in which all values fit into a byte. With v(k,l) of tile_lanes_text.h, open =
+ * first - ext, and slope = match + 2 ext, the bounds of H give
  *
  *      v(k,l) >= tile_level - 2 open,     v(0,l) >= tile_level - ext - match - first - open, which is less
  *      v(k,l) <= tile_level + (k - 1 + l) slope + 2 open
  *
- * E and F begin at G - first (strip_lanes_text.h), and G is at least some H plus a pair's score. For values
- * that enter at the tile's left border, this H lies one column to the left of the border. That lowers `v` by
- * match + first. */
+ * New gaps have the value G - first (strip_lanes_text.h), and G is at least the H of the diagonal neighbour
+ * plus a pair's score. For values that enter at the tile's left border, this neighbour lies one column to the
+ * left of the border. That lowers `v` by match + first. */
 static void fit_tiles(lanes_scheme *out, const score_table *table) {
   const int64_t least = table->needs_lookup ? table->minimum : table->mismatch;
   const int64_t match = out->match, ext = out->across[0].ext, first = out->across[0].first;
@@ -116,14 +116,14 @@ void lanes_space_free(lanes_space *space) {
 
 #define VALUE_MOST (INT32_MAX / 8) /* largest loss or score */
 
-/* A gap's loss must fit into a lane, every value into 32 bits, and, if paths end anywhere, every position
- * into 16 bits. */
+/* True if a gap's loss fits into a lane, every value into 32 bits, and, if paths may end anywhere, every
+ * position into 16 bits. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0].first) > VALUE_MOST)
     return false;
   if (scheme->end == LANES_END_ANYWHERE && (rows > UINT16_MAX || columns > UINT16_MAX)) return false;
-  for (int k = 0; k < scheme->pieces; k++) /* query gaps lose more than target gaps */
+  for (int k = 0; k < scheme->pieces; k++) /* checking query gaps suffices: they lose more than target gaps */
     if (scheme->down[k].first >= most || scheme->down[k].ext >= most) return false;
   return scheme->most < most && scheme->match < most;
 }
@@ -138,7 +138,7 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
-/* Makes room for masks. They may take much memory, and touch each page only once, so large pages are
+/* Makes room for masks. Masks may need much memory, of which each page is used only once, so large pages are
  * requested. */
 static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
   const bool larger_ones = bytes > space->mask_bytes;
@@ -152,7 +152,7 @@ static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error
   return status;
 }
 
-/* Makes room for `count` vectors of `vector` bytes in each array. */
+/* Allocates room for `count` vectors of `vector` bytes in each array. */
 static cla_status make_vectors(lanes_space *space, int64_t count, int64_t vector, bool pairs_of_strips,
                                cla_error *error) {
   void **const all[] = {&space->query, &space->target, &space->h};
@@ -257,7 +257,7 @@ static cla_status add_run(walk *w, int64_t length, int operation, cla_error *err
   return CLA_OK;
 }
 
-/* Returns the number of pairs that follow each other on the path, upwards from the present node. */
+/* Returns the number of consecutive pairs on the path, from the current node upwards. */
 static int32_t count_pairs(const walk *w) {
   const lanes_space *space = w->space;
   const bool floor = w->group->scheme->scheme->ends.floor;
@@ -275,26 +275,26 @@ static int32_t count_pairs(const walk *w) {
   return count;
 }
 
-/* Returns eight letters as one number. */
+/* Returns eight letters as one 64-bit number. */
 static uint64_t eight(const uint8_t *letters) {
   uint64_t word;
   memcpy(&word, letters, sizeof word);
   return word;
 }
 
-/* Counts how many of the eight pairs before the nodes have equal letters, from the last pair back to the
- * first unequal one. Returns 0 if a query letter is ambiguous. */
+/* Counts the pairs of equal letters among the last eight pairs before `query` and `target`. Counting starts
+ * at the last pair and stops at the first unequal pair. Returns 0 if a query letter is ambiguous. */
 static int32_t count_equal(const uint8_t *query, const uint8_t *target) {
   const uint64_t letters = eight(query - 8), other = letters ^ eight(target - 8);
   if (letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) return 0;
   return other == 0 ? 8 : __builtin_clzll(le64toh(other)) >> 3;
 }
 
-/* Counts how many of the `most` pairs before the nodes are matches (or, if not `match`, are no matches), from
- * the last pair back to the first other one. */
+/* Counts consecutive matches (or, if not `match`, consecutive mismatches) among the `most` pairs before the
+ * node. Counting starts at the last pair and stops at the first pair of the other kind. */
 static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t most, bool match) {
   const uint8_t *query = w->query + row, *target = w->target + column;
-  const int32_t letters = row < column ? row : column; /* letters before both nodes */
+  const int32_t letters = row < column ? row : column; /* number of pairs on the diagonal before the node */
   int32_t count = 0, equal = 8;
   while (match && !w->group->scheme->look_up && equal == 8 && count < most && count + 8 <= letters) {
     equal = count_equal(query - count, target - count);
@@ -305,7 +305,8 @@ static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t m
   return count;
 }
 
-/* Returns the loss of the `count` pairs before these letters. `match`: all of them are matches. */
+/* Returns the loss of the `count` pairs before `query` and `target`. If `match`, all of these pairs are
+ * matches. */
 static int64_t loss_of_pairs(const walk *w, const uint8_t *query, const uint8_t *target, int32_t count,
                              bool match) {
   const lanes_scheme *s = w->group->scheme;
@@ -315,7 +316,7 @@ static int64_t loss_of_pairs(const walk *w, const uint8_t *query, const uint8_t 
   return loss;
 }
 
-/* Walks over pairs as long as the path goes through pairs. */
+/* Walks back over pairs until the path reaches a gap or its start. */
 static cla_status walk_pairs(walk *w, cla_error *error) {
   const int32_t count = count_pairs(w);
   const uint8_t *query = w->query + w->row, *target = w->target + w->column;
@@ -331,8 +332,8 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
   return status;
 }
 
-/* Returns the piece of the gap through which the path goes on: the first piece whose gap across the row gives
- * the cell's value. If there is none, returns the first piece whose gap down the rows does. */
+/* Returns the piece of the gap from which the path comes: the first piece whose gap along the row gives the
+ * cell's value. If there is none, returns the first piece whose gap down the rows gives that value. */
 static int gap_of(const walk *w, bool *across) {
   const int pieces = w->group->scheme->pieces;
   int k = 0;
@@ -343,7 +344,7 @@ static int gap_of(const walk *w, bool *across) {
   return k;
 }
 
-/* Walks through a gap to the node where it opens. */
+/* Walks back through a gap to the node where the gap opens. */
 static cla_status walk_gap(walk *w, cla_error *error) {
   const lanes_scheme *s = w->group->scheme;
   bool across;
@@ -362,7 +363,8 @@ static cla_status walk_gap(walk *w, cla_error *error) {
   return add_run(w, letters, across ? CLA_PACKED_TARGET : CLA_PACKED_QUERY, error);
 }
 
-/* Ends a walk on the upper or left border: the path starts there, or goes along the border to the corner. */
+/* Completes a walk that has reached the upper or left border: the path starts there, or follows the border to
+ * the corner. */
 static cla_status walk_border(walk *w, cla_error *error) {
   const lanes_scheme *s = w->group->scheme;
   const path_ends *ends = &s->scheme->ends;

@@ -6,19 +6,19 @@
 
 /* Computes many pairs at once on one host thread, one pair in each lane of a vector.
  *
- * Values are losses: what a path's score lacks compared with a path that gains `match`, the highest pair
- * score, in each row above the node.
+ * Values are losses. A loss is the difference between the score of a path that gains `match`, the highest
+ * pair score, in each row above the node, and the node's H.
  *
  *      loss(i,j) = match i - H(i,j)
  *
  * No step of a path lowers its loss: a pair loses match - score, a gap's target letter `ext`, a gap's query
- * letter `ext + match`. So a loss that exceeds a lane's largest value stays at that value, and a smaller loss
- * at the path's end is exact. */
+ * letter `ext + match`. So a loss that is too large for a lane is stored as the lane's largest value, and any
+ * smaller loss at a path's end is exact. */
 
-/* The nodes in which the best loss of a matrix is sought. */
+/* The nodes among which the least loss of a matrix is sought. */
 typedef enum lanes_end {
   LANES_END_CORNER,
-  LANES_END_BORDERS, /* the last row, the last column, or both, according to path_ends */
+  LANES_END_BORDERS, /* the last row, the last column, or both, depending on path_ends */
   LANES_END_ANYWHERE
 } lanes_end;
 
@@ -36,16 +36,16 @@ typedef struct lanes_scheme {
   uint16_t table[32 * 32];    /* losses of pairs: [query code * 32 + target code] */
   uint8_t bytes[32 * 32];     /* `table` with values above 255 set to 255 */
   bool scores_fit;            /* lanes of 8 bits can hold local scores instead of losses */
-  int32_t zero;               /* if scores_fit: the value that stands for a score of 0 */
-  int32_t high;               /* if scores_fit: the value that stands for the least score that is too high */
+  int32_t zero;               /* if scores_fit: stored value of the score 0 */
+  int32_t high;               /* if scores_fit: stored value of the least score that is too high */
   bool tiles_fit;             /* lanes of 8 bits can compute scores by tiles (tile_lanes_text.h) */
   int32_t tile_columns;       /* if tiles_fit: columns of a tile */
-  int32_t tile_level;         /* if tiles_fit: value to the left of a tile's first row */
+  int32_t tile_level;         /* if tiles_fit: stored value to the left of a tile's first row */
   uint8_t scores[2][32 * 32]; /* [0]: scores modulo 256; [1]: for tiles, scores plus 2 ext */
 } lanes_scheme;
 
-/* Makes a scheme's losses. False if lanes cannot use the scheme: if matches score less than 0 or less than
- * mismatches, or if pairs are forbidden. */
+/* Computes a scheme's losses. Returns false if lanes cannot use the scheme: if matches score less than 0 or
+ * less than mismatches, or if used pairs are excluded. */
 bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 
 #define LANES_UNKNOWN INT32_MAX            /* a loss that lanes cannot compute */
@@ -53,9 +53,9 @@ bool lanes_scheme_make(lanes_scheme *out, const path_scheme *scheme);
 #define LANES_QUERY_OTHER 0xFE             /* without look-up: a query letter that matches no letter */
 #define LANES_TARGET_OTHER 0xFF            /* without look-up: a target letter that matches no letter */
 #define LANES_MASKS(pieces) (4 * (pieces)) /* masks of a cell, without the mask of starts */
-#define LANES_PADDING 31                   /* with look-up: stands behind a sequence's last letter */
+#define LANES_PADDING 31                   /* with look-up: code that follows a sequence's last letter */
 
-/* What lanes compute. Scores and tiles need lanes of 8 bits, and give no masks. */
+/* The kind of values that lanes compute. Scores and tiles need lanes of 8 bits, and produce no masks. */
 typedef enum lanes_values {
   LANES_LOSSES,
   LANES_SCORES, /* local scores without ends, if scores_fit */
@@ -68,60 +68,62 @@ typedef struct lanes_range {
   int32_t first, last;
 } lanes_range;
 
-/* What is known about a group's best paths. Nodes that cannot be on a best path are not computed. */
+/* Facts that are known about a group's best paths. Nodes that cannot be on a best path are not computed. */
 typedef struct lanes_known {
   int32_t bound[LANES_MOST]; /* upper bound of each pair's loss at its corner */
-  int32_t down, across; /* loss for each letter by which the query's rest is longer (down) or shorter (across)
-                           than the target's */
-  const uint16_t *rest; /* least loss of the rows that are left, by the number of these rows and by lane;
-                           NULL: not known */
-  int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
-  int32_t beside; /* loss, in addition to `rest`, for each letter by which the target's rest is longer than
-                     the query's */
-  const lanes_range *sources; /* by row: nodes where paths may begin or come from a border; NULL: all nodes */
+  int32_t down, across; /* loss for each letter by which the rest of the query is longer (down) or shorter
+                           (across) than the rest of the target */
+  const uint16_t
+      *rest; /* least loss of the remaining rows, by the number of these rows and by lane; NULL: not known */
+  int rest_bits;  /* `rest` has an entry for 2^rest_bits rows */
+  int32_t beside; /* loss, in addition to `rest`, for each letter by which the rest of the target is longer
+                     than the rest of the query */
+  const lanes_range
+      *sources; /* by row: nodes where paths may start or may come from a border; NULL: all nodes */
 
-  /* The sweep goes back from the end, over reversed sequences. It has no masks, and losses may be too low. */
+  /* True for a sweep from the end backwards, over reversed sequences. Such a sweep has no masks, and its
+   * losses may be too low. */
   bool back;
-  const path_ends *ends; /* ends of the paths; the scheme has the ends of the sweep */
+  const path_ends *ends; /* ends of the paths; the scheme contains the ends of the sweep */
   uint16_t *least;       /* output: the least loss of each row, by lane */
-  lanes_range *from;     /* output: `sources` of the way forth, by row from the start on */
-  int32_t swept;         /* the last row that was computed, beyond which no path goes */
+  lanes_range *from;     /* output: `sources` for the forward sweep, by row, counted from the matrix' start */
+  int32_t swept;         /* the last row that was computed; no path goes beyond it */
 } lanes_known;
 
-/* The pairs of one group, sorted by rows, and their results. */
+/* The pairs of one group, sorted by number of rows, and their results. */
 typedef struct lanes_group {
   const lanes_scheme *scheme;
-  const struct lanes_way *way; /* how the group is solved */
+  const struct lanes_way *way; /* the instructions and lanes with which the group is solved */
   int count;                   /* number of pairs in the group, >= 1 */
   int32_t rows[LANES_MOST], columns[LANES_MOST];
   const uint8_t *query[LANES_MOST]; /* codes */
   const uint8_t *target[LANES_MOST];
   lanes_values values;
-  lanes_end end;             /* the scheme's `end`; with masks LANES_END_CORNER */
-  bool banded;               /* only the diagonals `low` to `high` (column less row) are computed */
+  lanes_end end;             /* the scheme's `end`, or with masks LANES_END_CORNER */
+  bool banded;               /* only the diagonals `low` to `high` (column minus row) are computed */
   int32_t low, high;         /* -rows <= low <= high <= columns; includes the diagonals of all last nodes */
-  lanes_known *known;        /* NULL: nothing is known */
-  bool moves;                /* lanes of 8 bits have a base for each pair, which moves down the rows */
-  bool masks;                /* masks are kept for lanes_walk */
-  int64_t masks_most;        /* bytes that masks may take; 0: no limit */
-  bool any_cut;              /* some pair has cut_top or cut_left */
-  bool cut_top[LANES_MOST];  /* no path begins at the upper border */
-  bool cut_left[LANES_MOST]; /* no path begins at the left border */
+  lanes_known *known;        /* NULL: nothing is known about the best paths */
+  bool moves;                /* lanes of 8 bits have a base for each pair, which changes from row to row */
+  bool masks;                /* masks are stored for lanes_walk */
+  int64_t masks_most;        /* largest number of bytes of the masks; 0: no limit */
+  bool any_cut;              /* cut_top or cut_left is set for some pair */
+  bool cut_top[LANES_MOST];  /* no path starts at the upper border */
+  bool cut_left[LANES_MOST]; /* no path starts at the left border */
 
   /* Results. */
   int32_t loss[LANES_MOST]; /* loss at the end, plus `match` per row below it; LANES_UNKNOWN: too high */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
-  /* With `moves`: the loss of some path to the corner, known even if `loss` is LANES_UNKNOWN. */
+  /* With `moves`: the loss of a path to the corner, set even if `loss` is LANES_UNKNOWN. */
   int32_t path_loss[LANES_MOST];
   bool full;        /* masks_most was too small for all masks; there is no result */
-  int32_t full_row; /* if full: the row whose masks had no room */
+  int32_t full_row; /* if full: the first row whose masks did not fit */
   int64_t cells;
 } lanes_group;
 
-/* Memory of one thread, which later calls use again. */
+/* Memory of one thread, used again by later calls. */
 typedef struct lanes_space lanes_space;
 
-/* A way to compute groups: with one kind of vectors, and lanes of 8 or of 16 bits. */
+/* A way to compute groups: a kind of vectors, and lanes of 8 or 16 bits. */
 typedef struct lanes_way {
   int lanes; /* largest number of pairs in a group */
   int bits;
@@ -130,15 +132,15 @@ typedef struct lanes_way {
   void (*solve[LANES_VALUES])(lanes_group *group, lanes_space *space);
 } lanes_way;
 
-/* Returns this machine's way with the widest vectors of at most `widest` bytes (64: no limit), and lanes of
- * `bits` bits (8 or 16). */
+/* Returns a way to compute groups with lanes of `bits` bits (8 or 16). Of this machine's vectors of at most
+ * `widest` bytes (64: no limit), it uses the widest. */
 const lanes_way *lanes_way_of(int bits, int widest);
 
 /* Makes the memory of a thread. CLA_ERROR_MEMORY. */
 cla_status lanes_space_create(lanes_space **out, cla_error *error);
 void lanes_space_free(lanes_space *space);
 
-/* True if a way can compute the losses of a matrix of that size. */
+/* True if `way` can compute the losses of a matrix of `rows` x `columns`. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns);
 
 /* Solves a group. CLA_ERROR_MEMORY. */
@@ -147,14 +149,14 @@ cla_status lanes_solve(lanes_group *group, lanes_space *space, cla_error *error)
 /* A canonical path (docs/internals/exactness.md) of a pair. */
 typedef struct lanes_path {
   int32_t start_row, start_column;
-  cla_packed_run *runs; /* the path's last run comes first; owned by `space` and valid until the next call
-                           with that space */
+  cla_packed_run *runs; /* runs, the path's last run first; owned by the lanes_space, and valid until the next
+                           call with it */
   int32_t run_count;
 } lanes_path;
 
 /* Finds the path of lane `lane` in the group that was solved last, with masks. Bit t of matches[q] is set if
- * query code q and target code t count as a match. CLA_ERROR_DEVICE (the path does not have the loss that was
- * found), CLA_ERROR_MEMORY. */
+ * query code q and target code t count as a match. CLA_ERROR_DEVICE if the path does not have the loss that
+ * lanes_solve found; CLA_ERROR_MEMORY. */
 cla_status lanes_walk(lanes_path *out, const lanes_group *group, int lane, const uint32_t matches[32],
                       lanes_space *space, cla_error *error);
 

@@ -1,4 +1,4 @@
-/* Groups of pairs with vectors of AVX2. */
+/* Computes groups of pairs with AVX2 vectors. */
 
 #include "base/loops.h"
 #include "dp/pair_lanes_internal.h"

@@ -1,4 +1,4 @@
-/* Groups of pairs with vectors of 16 bytes, for any processor. */
+/* Computes groups of pairs with vectors of 16 bytes, on any processor. */
 
 #include "dp/pair_lanes_internal.h"
 #define LANES_WAYS lanes_ways_plain

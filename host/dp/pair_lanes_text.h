@@ -37,8 +37,8 @@ LANE_OPERATION int OF(capped)(int64_t loss) {
   return loss < CAP ? (int)loss : CAP;
 }
 
-/* Spreads the letters of all pairs: one vector for each position. Lanes without a pair get the first pair's
- * letters. */
+/* Stores the letters of all pairs in vectors, one vector for each position. Lanes without a pair get the
+ * first pair's letters. */
 static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t *lengths, int count,
                        int32_t most, const letter_marks *marks) {
   const int together = COUNT < LETTERS_TOGETHER ? COUNT : LETTERS_TOGETHER;
@@ -55,11 +55,11 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
   }
 }
 
-/* The state of the search for paths' ends, and the state at the end of a row's computed part. */
+/* State of the search for the ends of paths, and of the row at the end of its computed part. */
 typedef struct OF(ends) {
-  int done;                /* number of pairs whose last row was reached */
+  int done;                /* number of pairs whose last row has been reached */
   lanes best, row, column; /* if paths end anywhere: best loss so far, converted to this row, and its place */
-  lanes diagonal, e[CLA_GAP_PIECES]; /* values with which the row can be continued to the right */
+  lanes diagonal, e[CLA_GAP_PIECES]; /* values from which the row can be continued to the right */
 } OF(ends);
 
 static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row, int32_t column) {
@@ -69,7 +69,7 @@ static void OF(note_end)(lanes_group *group, int lane, int64_t loss, int32_t row
   group->end_column[lane] = column;
 }
 
-/* Looks for ends in each pair's last column, in a row that is not the pair's last row. */
+/* Searches each pair's last column for ends, in a row that is not the pair's last row. */
 static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32_t row, int done) {
   const int64_t match = group->scheme->match;
   for (int lane = done; lane < group->count; lane++) {
@@ -80,8 +80,8 @@ static void OF(look_at_last_columns)(lanes_group *group, const ELEMENT *h, int32
   }
 }
 
-/* Adds the base to a pair's loss. A loss at or above the limit becomes unknown: its path may have passed a
- * node whose loss was too high for the lanes. */
+/* Adds the base to a pair's loss. A loss at or above the limit becomes LANES_UNKNOWN: the path may have
+ * passed a node whose loss was too high for the lane. */
 static void OF(add_base)(lanes_group *group, const lanes_space *space, int lane) {
   if (space->based && group->loss[lane] < CAP) group->loss[lane] += space->base[lane];
   group->path_loss[lane] = group->loss[lane];
@@ -110,7 +110,8 @@ static void OF(end_pairs)(lanes_group *group, const lanes_space *space, OF(ends)
   }
 }
 
-/* Returns `loss` minus each lane's base. A pair whose base exceeds `loss` gets an unknown result. */
+/* Returns `loss` minus each lane's base. If a pair's base exceeds `loss`, the pair's result becomes
+ * unknown. */
 static lanes OF(without_base)(const lanes_group *group, lanes_space *space, int64_t loss, bool cut) {
   ELEMENT out[COUNT];
   for (int lane = 0; lane < COUNT; lane++) {
@@ -127,7 +128,7 @@ LANE_OPERATION lanes OF(left_border)(const lanes_group *group, lanes_space *spac
   return OF(without_base)(group, space, space->left[row], true);
 }
 
-/* Returns the losses of paths that begin in the row; CAP if paths cannot begin in the matrix' cells. */
+/* Returns the losses of paths that start in the row, or CAP if paths cannot start in the matrix' cells. */
 LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int32_t row) {
   const lanes_scheme *s = group->scheme;
   const int64_t loss = s->scheme->ends.floor ? (int64_t)s->match * row : CAP;
@@ -135,8 +136,8 @@ LANE_OPERATION lanes OF(start)(const lanes_group *group, lanes_space *space, int
   return OF(without_base)(group, space, loss, false);
 }
 
-/* Computes the columns of `range` in a row of the matrix. `goes_on`: the columns to their left were computed
- * just before. Callers pass constants for the parameters after `masks`. */
+/* Computes the columns of `range` in a row of the matrix. `goes_on` is true if the columns to the left were
+ * computed just before. Callers pass constants for the parameters after `masks`. */
 LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(ends) * ends, int32_t row,
                             lanes_range range, bool goes_on, uint8_t *masks, const int pieces,
                             const int anywhere, const int look_up, const int keep) {
@@ -219,7 +220,8 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   ends->column = best_column;
 }
 
-/* Looks up the losses of a row's pairs: many at once if all pairs have the same query. */
+/* Looks up the losses of a row's pairs. If all pairs have the same query, many losses are looked up with one
+ * instruction. */
 static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                               int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -251,7 +253,7 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
-/* Returns the least loss of a path below a row, also of a path in an open gap. */
+/* Returns the least loss that a path can have below a row, even if the path is in an open gap. */
 static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   const lanes_known *known = group->known;
   const int32_t rows = lane < group->count ? group->rows[lane] - row - 1 : -1;
@@ -259,9 +261,9 @@ static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   return known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane];
 }
 
-/* Subtracts the row's least loss from all its losses, so that lanes of 8 bits suffice for long pairs: in a
- * narrow band no loss is far above the least. If a loss is too high for its lane, a path through the node
- * loses at least the base plus CAP. So results at or above that limit are not exact. */
+/* Subtracts the row's least loss from all losses of the row. So lanes of 8 bits suffice for long pairs: in a
+ * narrow band, no loss is much larger than the least. If a loss is too high for its lane, a path through the
+ * node loses at least the base plus CAP. Results at or above that limit are not exact. */
 static void move_base(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                       int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -276,7 +278,7 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
     too_high = CHOOSE(LESS(high, here), cap, too_high);
   }
   if (!known || !known->back) least = CHOOSE(EQUAL(least, cap), SET(0), least);
-  /* Losses of the way back may be too low, so capped losses are lowered like the others. */
+  /* In a sweep backwards, losses may be too low, so capped losses are lowered like the others. */
   const lanes high_stays = known && known->back ? lanes_minus(cap, least) : cap;
   uint8_t leasts[COUNT], unknown[COUNT];
   lanes_store(leasts, least);
@@ -299,10 +301,10 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
 
 /* Limits of each pair's loss in the rows up to a row, and in the rows below. */
 typedef struct OF(left) {
-  int32_t loss[COUNT];  /* what is left of the pair's bound; negative if the pair has no more rows */
-  int32_t most[COUNT];  /* upper limit of the loss of the rows so far */
-  int32_t rest[COUNT];  /* least loss of the rows that are left */
-  int32_t apart[COUNT]; /* column at which equally many letters of query and target are left */
+  int32_t loss[COUNT]; /* the pair's bound, with the base subtracted; negative if the pair has no more rows */
+  int32_t most[COUNT]; /* upper limit of the loss of the rows so far */
+  int32_t rest[COUNT]; /* least loss of the remaining rows */
+  int32_t apart[COUNT]; /* column after which the query and the target have equally many letters */
 } OF(left);
 
 static void OF(find_left)(OF(left) * left, const lanes_group *group, const lanes_space *space, int done,
@@ -324,8 +326,8 @@ static void OF(leave)(OF(left) * left, int done) {
   for (int lane = 0; lane < done; lane++) left->loss[lane] = -1;
 }
 
-/* True if a best path of some pair may pass the node: the node's loss plus the least loss from there on is at
- * most the pair's bound. A gap may be open already, so the cost of opening one is not counted. */
+/* True if a best path of some pair may pass the node: the node's loss plus the least loss to the end is at
+ * most the pair's bound. The cost of opening a gap is not counted, because a gap may be open already. */
 static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
   const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
   const ELEMENT *h = all + (int64_t)column * COUNT;
@@ -347,8 +349,8 @@ LANE_OPERATION void OF(leave_out)(const lanes_group *group, lanes_space *space, 
     lanes_store((ELEMENT *)space->f[k] + (int64_t)column * COUNT, SET(CAP));
 }
 
-/* Excludes columns that do not matter at both ends of a row, so that no path goes through them to the rows
- * below. The first column stays as long as the left border may matter. */
+/* At both ends of a row, excludes the columns that do not matter, so that no path passes through them to the
+ * rows below. The first column remains as long as the left border may matter. */
 static void OF(trim)(const lanes_group *group, lanes_space *space, const OF(left) * left, int32_t row,
                      lanes_range *range) {
   const lanes_known *known = group->known;
@@ -370,8 +372,8 @@ static void OF(add_source)(lanes_range *range, int32_t column) {
   if (column > range->last) range->last = column;
 }
 
-/* Notes the nodes of a pair's row in which a path may begin on the way forth, or which a path may reach along
- * a border. A gap may be open in such a node. */
+/* In a row of a pair, records the nodes in which a path of the forward sweep may start, or which it may reach
+ * along a border. A gap may be open in such a node. */
 static void OF(note_sources)(const lanes_group *group, const lanes_space *space, int lane, int32_t row,
                              int32_t first, int32_t last) {
   const lanes_known *known = group->known;
@@ -389,7 +391,8 @@ static void OF(note_sources)(const lanes_group *group, const lanes_space *space,
   }
 }
 
-/* Notes what the way forth needs from a row of the way back: its least losses and its sources. */
+/* Records what the forward sweep needs from a row of the sweep backwards: the least losses and the
+ * sources. */
 static void OF(note_row)(const lanes_group *group, lanes_space *space, int done, int32_t row,
                          lanes_range range) {
   const lanes_known *known = group->known;
@@ -528,7 +531,8 @@ static void OF(begin)(lanes_group *group, lanes_space *space, int32_t columns) {
   if (group->end == LANES_END_BORDERS && s->scheme->ends.query_end) OF(look_at_last_columns)(group, h, 0, 0);
 }
 
-/* Spreads the letters of all pairs. Sets the largest numbers of rows and columns. */
+/* Stores the letters of all pairs in vectors. Sets *rows and *columns to the largest numbers of rows and
+ * columns. */
 static void OF(take_letters)(const lanes_group *group, lanes_space *space, int32_t *rows, int32_t *columns) {
   const lanes_scheme *s = group->scheme;
   const letter_marks query_marks = {!s->look_up, s->look_up ? LANES_PADDING : LANES_QUERY_OTHER};

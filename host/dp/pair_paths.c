@@ -1,25 +1,25 @@
-/* Finds paths to ends that are known. In global mode paths stay in the band of pair_solver.h.
+/* Finds paths to known ends. In global mode, paths stay within the band of pair_solver.h.
  *
  * In the other modes, consider a path that touches a diagonal `k` above or below that of its end. The path
- * has gaps of at least `k` letters of the query, or of the target. These letters cannot be in pairs. So the
- * path's score is at most
+ * then has at least `k` letters of the query, or of the target, in gaps. These letters cannot be in pairs. So
+ * the path's score is at most
  *
  *      match min(row - k, column) - gap_cost(k),     or match min(row, column - k) - gap_cost(k)
  *
- * If that is less than the pair's score, no path with the pair's score, and so not the canonical one, uses
- * that diagonal. */
+ * If this limit is less than the pair's score, no path with the pair's score uses that diagonal, so the
+ * canonical path does not use it either. */
 
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
 #include "dp/pair_solver_internal.h"
 
-/* Lanes of 8 bits go back only if each pair's loss exceeds the least loss of its rows by less than this
- * number. */
+/* The sweep backwards uses lanes of 8 bits only if each pair's loss exceeds the least loss of its rows by
+ * less than this number. */
 #define NARROW_LOSS 200
 
-/* Returns the largest number of letters of one sequence (side 0: query, 1: target) that can be in gaps on a
- * path with the pair's score. */
+/* Returns how many letters of one sequence (side 0: query, 1: target) can be in gaps, at most, on a path with
+ * the pair's score. */
 static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
   const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
   int64_t low = 0, high = side == 0 ? row : column;
@@ -35,7 +35,7 @@ static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64
 }
 
 /* The area computed for a pair's path: the nodes from (first_row, first_column) to the end. Only the
- * diagonals `low` to `high` are computed, counted from the diagonal of the first node. */
+ * diagonals `low` to `high`, counted from the diagonal of the first node, are computed. */
 typedef struct path_area {
   int32_t rows, columns, first_row, first_column, low, high;
 } path_area;
@@ -65,8 +65,8 @@ static int64_t path_loss(const pair_solver *s, const solver_pairs *pairs, int64_
   return (int64_t)s->scheme.match * rows - pairs->score[pair];
 }
 
-/* Adds a pair to the next round, with the area of its path. If there are no cells before its end, the path is
- * found at once. */
+/* Adds a pair to the next round, with the area of its path. If there are no cells before the path's end,
+ * stores the path immediately. */
 static cla_status add_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, cla_error *error) {
   const path_area area = area_of(s, pairs, pair);
   const int64_t loss = path_loss(s, pairs, pair, area.rows);
@@ -109,7 +109,8 @@ static void take_areas(const pair_solver *s, lanes_group *group, const solver_pa
   }
 }
 
-/* Takes a group's results. Pairs whose losses are too high for lanes of 8 bits are tried again with 16. */
+/* Stores a group's results. Pairs whose losses are too high for lanes of 8 bits are tried again with lanes of
+ * 16 bits. */
 static cla_status take_paths(pair_solver *s, const solver_pairs *pairs, const pending *first,
                              const lanes_group *group, cla_error *error) {
   cla_status status = CLA_OK;
@@ -144,7 +145,7 @@ static void reverse(uint8_t *to, const uint8_t *letters, int32_t count) {
   for (int32_t i = 0; i < count; i++) to[i] = letters[count - 1 - i];
 }
 
-/* Makes room for the way back. */
+/* Allocates memory for the sweep backwards. */
 static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error *error) {
   static const char what[] = "paths of large pairs";
   const int64_t rows = most_rows(group) + 1;
@@ -163,7 +164,8 @@ static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error 
   return status;
 }
 
-/* Sets the least losses of a pair's rows from upper bounds of their values. A gap may be open. */
+/* Computes the least losses of a pair's rows from upper bounds of the values in these rows. A gap may be
+ * open. */
 static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, int32_t rows) {
   const path_scheme *scheme = s->scheme.scheme;
   const int64_t match = s->scheme.match, open = gap_most_cut(scheme->scoring);
@@ -178,7 +180,7 @@ static void add_tops(uint16_t *out, const pair_solver *s, const row_tops *tops, 
   }
 }
 
-/* Finds the least losses of the group's rows, and known->beside. */
+/* Computes the least losses of the group's rows, and known->beside. */
 static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_group *group,
                             const solver_pairs *pairs, const pending *first, cla_error *error) {
   cla_status status = CLA_OK;
@@ -201,8 +203,8 @@ static cla_status find_rest(pair_solver *s, lanes_known *known, const lanes_grou
   return status;
 }
 
-/* True if lanes of 8 bits suffice for the way back: no pair's loss is far above the least loss of its rows.
- */
+/* True if lanes of 8 bits suffice for the sweep backwards: no pair's loss is far above the least loss of its
+ * rows. */
 static bool is_narrow(const pair_solver *s, const lanes_group *group) {
   for (int lane = 0; lane < group->count; lane++) {
     const int32_t rest = s->rest[(group->rows[lane] >> ROW_LOSSES_BITS) * LANES_MOST + lane];
@@ -211,8 +213,8 @@ static bool is_narrow(const pair_solver *s, const lanes_group *group) {
   return lanes_takes(s->ways[0], &s->back, 1, 1);
 }
 
-/* Makes the group for the way back, of the pairs from lane `lane` on. Their reversed letters are written to
- * `letters`. Returns the first byte behind the letters. */
+/* Makes the group for the sweep backwards from the pairs in lane `lane` and after. Writes their reversed
+ * letters to `letters`. Returns the first byte behind the letters. */
 static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane, uint8_t *letters) {
   back->low = INT32_MAX;
   back->high = INT32_MIN;
@@ -232,14 +234,14 @@ static uint8_t *turn_group(lanes_group *back, const lanes_group *group, int lane
   return letters;
 }
 
-/* Lowers bounds to the losses that the way back has found with 16 bits. */
+/* Lowers bounds to the losses that the sweep backwards has found with lanes of 16 bits. */
 static void tighten(lanes_known *known, int lane, const lanes_group *back) {
   for (int i = 0; i < back->count; i++)
     if (back->loss[i] < known->bound[lane + i]) known->bound[lane + i] = back->loss[i];
 }
 
-/* Goes back from the pairs' ends, to find the least losses of rows, and the nodes from which paths may come.
- */
+/* Sweeps backwards from the pairs' ends, to find the least losses of rows and the nodes from which paths may
+ * come. */
 static cla_status go_back(pair_solver *s, const lanes_group *group, const solver_pairs *pairs,
                           const pending *first, cla_error *error) {
   const lanes_scheme *scheme = &s->scheme;
@@ -274,7 +276,7 @@ static cla_status go_back(pair_solver *s, const lanes_group *group, const solver
   return status;
 }
 
-/* Solves a group whose areas are set; large pairs are first swept back. */
+/* Solves a group whose areas are set. For large pairs, the forward sweep follows a sweep backwards. */
 static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_pairs *pairs,
                               const pending *first, cla_error *error) {
   const uint16_t open = (uint16_t)gap_most_cut(s->scheme.scheme->scoring);
@@ -283,7 +285,7 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
     status = make_room(s, group, error);
     if (status == CLA_OK) status = go_back(s, group, pairs, first, error);
     if (status != CLA_OK) return status;
-    /* A gap may be open in a row, so the cost of opening one is subtracted. */
+    /* A gap may be open in a row, so the cost of opening a gap is subtracted. */
     for (int64_t i = 0; i < ((int64_t)most_rows(group) + 1) * LANES_MOST; i++)
       s->least[i] = (uint16_t)(s->least[i] > open ? s->least[i] - open : 0);
     group->known->rest = s->least;
@@ -295,8 +297,8 @@ static cla_status solve_group(pair_solver *s, lanes_group *group, const solver_p
   return status;
 }
 
-/* Finds the paths of the first *count pairs of the queue. If there is not enough room for directions, *count
- * is halved. */
+/* Finds the paths of the first *count pairs of the queue. If there is not enough memory for directions,
+ * halves *count and tries again. */
 static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending *first, int *count,
                               cla_error *error) {
   for (;; *count /= 2) {
@@ -312,8 +314,8 @@ static cla_status solve_paths(pair_solver *s, const solver_pairs *pairs, pending
     take_areas(s, &group, pairs, first);
     cla_status status = solve_group(s, &group, pairs, first, error);
     if (status == CLA_OK && !group.full) return take_paths(s, pairs, first, &group, error);
-    /* With half of the pairs, half of the room is needed at best. If only a bound is known, the way back
-     * takes most of the time. */
+    /* Half of the pairs need at least half of the memory. If only a bound is known, most of the time goes
+     * into the sweep backwards. */
     const int64_t part = s->loose ? 2 : 4;
     const bool hopeless = *count == 1 || (first->large && part * group.full_row < most_rows(&group));
     for (int lane = 0; lane < *count && hopeless; lane++) pairs->solved[first[lane].pair] = false;

@@ -6,34 +6,35 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* The first band, before anything is learned: FIRST_BAND + rows / ROWS_OF_BAND diagonals. */
+/* Width of the band before a band is learned from solved pairs: FIRST_BAND + rows / ROWS_OF_BAND
+ * diagonals. */
 #define FIRST_BAND 8
 #define ROWS_OF_BAND 24
-/* Number of pairs after which the counts so far are halved. */
+/* Number of pairs after which all counts of a class are halved. */
 #define SEEN_MOST 4096
-/* Factor on the cost of a group that is solved again: such groups are less full, and some bands are tried in
- * vain. */
+/* A group that is solved again costs this many times as much: such groups have more idle lanes, and some of
+ * their bands are too narrow again. */
 #define AGAIN_DEARER 1.5
 /* Cost of a group's letters and results, expressed in columns. */
 #define COLUMNS_OF_GROUP 16
 /* If queries have at least this number of pairs on average, each group has a single query. Idle lanes then
  * cost less than look-ups for several queries. */
 #define PAIRS_OF_QUERY 6
-/* Global pairs with at least this number of rows get a scout. Pairs whose losses are too high for lanes of 8
- * bits also get one. */
+/* Global pairs with at least this number of rows get a scout (dp/pair_solver.h). So do pairs whose losses are
+ * too high for lanes of 8 bits. */
 #define SCOUT_ROWS 2048
 /* A scout's band: SCOUT_BAND + rows / SCOUT_PART diagonals. */
 #define SCOUT_BAND 16
 #define SCOUT_PART 256
-/* If a scout's bound needs a band at least this many times as wide, the scout is sent again in a band four
- * times as wide. */
+/* If a scout's bound needs a band at least this many times as wide as the scout's band, the scout is tried
+ * again in a band four times as wide. */
 #define SCOUT_WIDER 16
-/* A band that was too narrow is doubled, and then widened by this number of diagonals. */
+/* The width of a band that was too narrow is doubled, and then increased by this number of diagonals. */
 #define MORE_DIAGONALS 4
 
 /* Bytes of vectors for each letter of a pair, including the least losses of large pairs' rows. */
 #define LETTER_BYTES 512
-/* For pairs with up to this number of letters, the memory of vectors is not counted. */
+/* For pairs with up to this number of letters, the memory for vectors is not limited. */
 #define LETTERS_ALWAYS 8192
 
 /* Number of cells above which a pair is large. */
@@ -95,7 +96,7 @@ int64_t pair_solver_cells(const pair_solver *solver) {
   return solver->cells;
 }
 
-/* Returns g(letters) of pair_solver.h. */
+/* Returns the cost g(letters) that dp/pair_solver.h defines. */
 static int64_t gap_two_sided(const lanes_scheme *scheme, int64_t letters) {
   return 2 * gap_cost(scheme->scheme->scoring, letters) + scheme->match * letters;
 }
@@ -105,7 +106,7 @@ static int64_t leaving_cost(const lanes_scheme *scheme, int64_t band, int64_t ap
   return gap_two_sided(scheme, band + 1) + gap_two_sided(scheme, band + 1 - apart);
 }
 
-/* Returns the narrowest band, at most `most`, that no path of cost `cost` leaves. */
+/* Returns the narrowest band, at most `most`, that contains every path of cost `cost`. */
 static int64_t search_band(const lanes_scheme *scheme, int64_t cost, int64_t apart, int64_t most) {
   int64_t low = apart, high = most;
   while (low < high) {
@@ -143,8 +144,8 @@ static void note_seen(seen_class *seen, int class, int32_t band) {
   seen->seen++;
 }
 
-/* Returns the band that would have cost least for the pairs seen so far, if those that need a wider band are
- * solved again. */
+/* Returns the band with which the pairs seen so far would have cost least, if pairs that need a wider band
+ * are solved again. */
 static int32_t choose_band(const seen_class *seen, int32_t rows) {
   int64_t best = INT64_MAX, wider = 0;
   int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
@@ -165,7 +166,7 @@ bool solver_is_banded(const pair_solver *s) {
          !s->scheme.scheme->ends.target_start;
 }
 
-/* True if lanes of 8 bits compute local scores directly. */
+/* True if lanes of 8 bits can compute the pairs' local scores directly. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
   return pairs->scores_only && s->scheme.scores_fit;
 }
@@ -210,8 +211,8 @@ cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
   return status;
 }
 
-/* Orders pairs so that a group's pairs are similar: by width of lanes, by kind, by rounded number of rows,
- * then by band. */
+/* Orders pairs so that the pairs of a group are similar: by width of lanes, then by kind, by rounded number
+ * of rows, and by band. */
 static int compare(const void *left, const void *right) {
   const pending *a = left, *b = right;
   const int class = class_of(a->rows) - class_of(b->rows);
@@ -238,7 +239,7 @@ cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
   return CLA_OK;
 }
 
-/* Takes a group's result for a pair, which is the pair's optimum. */
+/* Stores a group's result for a pair; the result is the pair's optimum. */
 static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_t pair,
                                const lanes_group *group, int lane, cla_error *error) {
   pairs->solved[pair] = true;
@@ -248,12 +249,12 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   return group->masks ? solver_take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
-/* Returns the least loss that may be too high for lanes. */
+/* Returns the least loss that may be too high for a lane of `bits` bits. */
 static int64_t least_unknown(int bits) {
   return bits == 8 ? UINT8_MAX : UINT16_MAX;
 }
 
-/* Takes a scout's result: a bound, or how the pair is tried next. */
+/* Evaluates a scout's result: stores its bound, or decides how the pair is tried next. */
 static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                              const lanes_group *group, int lane, cla_error *error) {
   const int64_t pair = tried->pair;
@@ -283,9 +284,9 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
   return status;
 }
 
-/* Takes a group's result for a pair, or decides how the pair is tried next. A band that is too narrow may
- * give a loss that is far too high. So the band that follows from the loss is only an upper limit for the
- * next try. */
+/* Stores a group's result for a pair, or decides how the pair is tried next. In a band that is too narrow,
+ * the loss may be far too high. So the band computed from the loss is only an upper limit for the next
+ * try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                             const lanes_group *group, int lane, cla_error *error) {
   if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
@@ -309,7 +310,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
     if (solver_is_banded(s)) note_seen(seen, class_of(rows), enough);
     return take_optimum(s, pairs, pair, group, lane, error);
   }
-  if (tried->bits == 16) return CLA_OK; /* the pair stays unsolved */
+  if (tried->bits == 16) return CLA_OK; /* the pair remains unsolved */
   again.bits = 16;
   return solver_add_again(s, again, error);
 }
@@ -407,8 +408,8 @@ static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64
   return status;
 }
 
-/* True if lanes can compute a pair: there is room for its vectors, and, with look-up, no letter has the code
- * of padding. */
+/* True if lanes can compute a pair: its vectors fit into the memory, and, with look-up, no letter has the
+ * code of padding. */
 static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
   if (!lanes_takes(s->ways[1], &s->scheme, rows, columns)) return false;
@@ -419,7 +420,7 @@ static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t 
 }
 
 /* Queues the pairs that lanes can compute, sorted by rows, then by columns. If local scores are looked up,
- * they are sorted by query instead. */
+ * sorts the pairs by query instead. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
   const char *what = "pairs to be solved";
   cla_status status =
@@ -436,8 +437,8 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
-/* Sets group[] to the next group of the first round. Results of earlier groups decide how pairs are tried. A
- * pair whose lengths need a wider band than the others waits for the second round. */
+/* Sets group[] to the next group of the first round. How pairs are tried depends on the results of earlier
+ * groups. A pair whose lengths need a wider band than the others waits for the second round. */
 static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs, int64_t *next, int64_t count,
                                       pending group[LANES_MOST], int *size, cla_error *error) {
   cla_status status = CLA_OK;

@@ -3,7 +3,7 @@
 
 #include "dp/pair_solver.h"
 
-/* Groups, rounds and paths, which the files of the pair_solver share. */
+/* Types and functions shared by the files of the pair_solver: groups, rounds and paths. */
 
 /* Number of classes of pairs for which bands are learned. Class k has the pairs of 2^k to 2^(k + 1) - 1 rows.
  */
@@ -12,7 +12,7 @@
 
 /* What the solver has learned about the pairs of a class. */
 typedef struct seen_class {
-  /* Number of pairs for each narrowest band that suffices, in steps of `step` diagonals. */
+  /* Histogram of the narrowest band that suffices for a pair, in steps of `step` diagonals. */
   int32_t needed[WIDTHS];
   int32_t step, seen;
   int32_t tried8;    /* pairs tried in lanes of 8 bits */
@@ -21,14 +21,14 @@ typedef struct seen_class {
   int32_t chosen_at; /* `seen` when `chosen` was set */
 } seen_class;
 
-/* A pair to be solved, and how it is tried. */
+/* A pair to be solved, and how the solver tries to solve it. */
 typedef struct pending {
   int64_t pair;
   int32_t rows; /* number of rows to compute */
   int32_t band; /* diagonals on either side; negative: the whole matrix */
   int bits;
-  bool large;  /* the pair's path is found back and forth */
-  bool scouts; /* the pair has a scout: any path is sought, whose loss is a bound */
+  bool large;  /* the pair's path is found by a sweep backwards and a sweep forward */
+  bool scouts; /* this try is a scout: it finds some path, whose loss is a bound */
 } pending;
 
 struct pair_solver {
@@ -47,16 +47,18 @@ struct pair_solver {
   int64_t run_count, run_room;
   int64_t cells;
 
-  /* For paths of large pairs, which have more than `large_cells` cells. First a sweep without directions goes
-   * back from their ends. It finds the least loss of each row, so that few nodes remain for the way forth. */
+  /* A pair with more than `large_cells` cells is large. To find a large pair's path, a sweep without
+   * directions first goes backwards from the end. This sweep finds the least loss of each row, so that few
+   * nodes remain for the forward sweep. */
   int64_t large_cells;
-  path_scheme back_ends; /* scheme of the way back: paths begin in the corner */
+  path_scheme back_ends; /* scheme of the sweep backwards: paths start in the corner */
   lanes_scheme back;
   uint8_t *turned; /* reversed letters of a group */
   uint16_t *rest;  /* least loss of the rows before each 8th row, by lane */
   uint16_t *least; /* lanes_known.least, by row and lane */
   lanes_range *from;
-  int32_t *words, *counts; /* the word at each column; how often each word occurs within reach */
+  int32_t *words,
+      *counts; /* the word at each column; the number of times that each word occurs within reach */
   uint16_t letter_loss[32];
   int32_t scout_rows; /* least number of rows of a global pair that gets a scout */
   bool loose;         /* scores given in `pairs` are only lower bounds */
@@ -73,17 +75,17 @@ typedef struct row_losses_of {
 
 #define ROW_LOSSES_BITS 3 /* there is a stored loss for every 2^3 rows */
 
-/* Sets out[k LANES_MOST] to the least loss of any path in the first 8 k rows. The path may go on in any way,
- * also in an open gap. CLA_ERROR_MEMORY. */
+/* Sets out[k * LANES_MOST] to the least loss that a path can have in the first 8 k rows. The path may
+ * continue in any way, even in an open gap. CLA_ERROR_MEMORY. */
 cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error);
 
 /* True if pairs are computed in bands around the main diagonal, as in global mode. */
 bool solver_is_banded(const pair_solver *s);
 
-/* Returns the narrowest band that no path of a global pair with that loss leaves. */
+/* Returns the narrowest band that contains every path of a global pair whose loss is at most `loss`. */
 int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns);
 
-/* Finds the scores, and if pairs->paths the paths, of the pairs in `bounded`. CLA_ERROR_MEMORY,
+/* Finds the scores of the pairs in `bounded`, and their paths if pairs->paths is set. CLA_ERROR_MEMORY,
  * CLA_ERROR_DEVICE. */
 cla_status solver_solve_bounded(pair_solver *s, const solver_pairs *pairs, cla_error *error);
 
@@ -99,10 +101,11 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
 /* Sorts the lanes of a group by rows. */
 void solver_sort_lanes(pending *first, int count);
 
-/* Returns what each letter of a target gap loses in addition to the losses of row_losses_add. */
+/* Returns the loss of each letter of a target gap, in addition to the losses of row_losses_add. */
 int32_t row_losses_beside(const lanes_scheme *scheme);
 
-/* Takes a pair's path from the masks of its group. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+/* Finds a pair's path from the masks of the pair's group, and stores it. CLA_ERROR_MEMORY,
+ * CLA_ERROR_DEVICE. */
 cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
                             int lane, cla_error *error);
 

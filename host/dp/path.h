@@ -13,7 +13,8 @@ typedef struct path {
   int64_t count, capacity;
 } path;
 
-/* Adds `length` >= 0 steps before the path. They are joined with a neighbouring run of the same kind. */
+/* Adds `length` >= 0 steps before the path. If the path's first run is of the same kind, the steps are added
+ * to that run. */
 cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error);
 
 /* Adds the steps of `more` before the path. */
@@ -24,8 +25,8 @@ void path_finish(path *p, cla_run **runs, size_t *count);
 
 void path_free(path *p);
 
-/* The point that the traceback has reached: a node in state H, or in F within a gap of query letters, and the
- * state's exact value. */
+/* The point that the traceback has reached: a node, its state (H, or F within a gap of query letters), and
+ * the exact value of that state. */
 typedef struct trace_point {
   int64_t row, column; /* node of the matrix */
   int64_t value;

@@ -1,17 +1,16 @@
-/* The least losses of a pair's rows, whichever way a path takes through them.
+/* The least losses that any path can have in the first rows of a pair.
  *
- * Without look-up, a block of WORD letters of the query may not occur in the target on the diagonals within
- * reach. Then a path has in that block a pair that is no match, a gap, or a letter that is left out. A gap
- * that leaves out letters of several blocks costs at least `charge` for each of these blocks, because a gap
- * over k blocks has at least 8 (k - 2) + 2 letters. If paths may start in any row, rows above the start lose
- * a match each, so `charge` is at most WORD matches. One block may lie partly above the start, so one charge
- * is not counted. A gap may be open, so the difference between a charge and the cost of a further letter is
- * not counted, either. In addition to its block's charge, each letter of a target gap loses the lesser of two
- * numbers. One is the cost of a further letter, the other the amount by which a first letter's cost exceeds a
- * charge.
+ * Without look-up, consider a block of WORD query letters that does not occur in the target on the pair's
+ * diagonals. In such a block, a path has a mismatch, a gap, or a letter that is left out. A gap that leaves
+ * out letters of several blocks costs at least `charge` for each of these blocks, because a gap over k blocks
+ * has at least 8 (k - 2) + 2 letters. If paths may start in any row, each row above the start loses a match,
+ * so `charge` is at most WORD matches. One block may lie partly above the start, so one charge is subtracted
+ * from the sum. A gap may be open at the last row, so the difference between a charge and the cost of a
+ * further letter is subtracted, too. In addition to the charges, each letter of a target gap loses the cost
+ * of a further letter, or, if less, the cost of a first letter minus a charge.
  *
- * With look-up, a query letter loses the difference between `match` and the score of its best pair, or at
- * least `match` if the letter is left out. */
+ * With look-up, a query letter loses the difference between `match` and the score of the letter's best pair,
+ * or at least `match` if the letter is left out. */
 
 #include "base/allocate.h"
 #include "base/extremes.h"
@@ -22,7 +21,7 @@
 #define CODE_BITS 2 /* bits of a letter that can match */
 #define WORDS (1 << (CODE_BITS * WORD))
 
-/* Finds the word that begins at each column; WORDS if one of its letters matches nothing. */
+/* Finds the word that starts at each column, or WORDS if one of the word's letters matches nothing. */
 static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   uint32_t word = 0;
   int plain = 0;
@@ -86,7 +85,7 @@ static void add_letters(uint16_t *out, const pair_solver *s, const row_losses_of
   }
 }
 
-/* Sets the loss of each query letter in its best pair. */
+/* For each query letter, computes the loss of its best pair. */
 static void find_letter_losses(pair_solver *s) {
   for (int code = 0; code < LANES_PADDING; code++) {
     s->letter_loss[code] = (uint16_t)s->scheme.match;

@@ -12,12 +12,12 @@
 #define PANEL_CELLS (INT64_C(1) << 20) /* cells of a panel, unless the block sets panel_cells */
 #define PANEL_COLUMNS_LEAST 64
 
-/* A panel: the columns of the block between the nodes `first` and `last`, relative to the corner, and the
- * values on its left border. */
+/* A panel: the block's columns between the nodes `first` and `last`, counted from the corner, and the values
+ * on the panel's left border. */
 typedef struct panel {
   int64_t first, last;
-  /* Values at nodes 1 .. rows; element [0] is unused. left_e is E that enters column first + 1, by piece of
-   * gap costs. */
+  /* Values at nodes 1 .. rows; element [0] is unused. left_e is the E that enters column first + 1, by piece
+   * of gap costs. */
   int64_t *left_h, *left_e[CLA_GAP_PIECES];
 } panel;
 
@@ -26,10 +26,10 @@ typedef struct workspace {
   int pieces; /* number of pieces of gap costs */
   int64_t panels, panel_columns;
   int64_t *borders; /* left_h and left_e of every panel */
-  row_values above; /* by column of a panel: H of the row above, and F that enters the row */
+  row_values above; /* by column of a panel: H of the row above, and the F that enters the row */
   cell_direction *f_opened;
   cell_direction *directions; /* directions of a panel, rows x panel_columns */
-  int64_t *used;              /* columns of a panel's row that have used pairs, ascending, then INT64_MAX */
+  int64_t *used;              /* ascending list, ended by INT64_MAX, of a row's columns with used pairs */
 } workspace;
 
 static void free_workspace(workspace *w) {
@@ -48,7 +48,7 @@ static workspace plan_workspace(int64_t rows, int64_t columns, int pieces, int64
   workspace w = {
       .rows = rows, .pieces = pieces, .panel_columns = (panel_cells > 0 ? panel_cells : PANEL_CELLS) / rows};
   if (w.panel_columns < PANEL_COLUMNS_LEAST) w.panel_columns = PANEL_COLUMNS_LEAST;
-  /* With this width, a panel's directions take as much memory as the borders of all panels. */
+  /* With this width, the directions of a panel take as much memory as the borders of all panels. */
   const int64_t even = (int64_t)sqrt((double)columns * 2 * sizeof(int64_t));
   if (w.panel_columns < even) w.panel_columns = even;
   if (w.panel_columns > columns) w.panel_columns = columns;
@@ -110,7 +110,7 @@ static void fill_left_border(const workspace *w, const panel *p, const small_blo
   }
 }
 
-/* The values of a panel's last cell, for the states in which a path may be there. */
+/* The values of a panel's last cell, one for each state in which a path can be in that cell. */
 typedef struct end_values {
   int64_t h, f[CLA_GAP_PIECES];
 } end_values;
@@ -131,7 +131,7 @@ static void fill_top(const workspace *w, const panel *p, const small_block *bloc
   }
 }
 
-/* Lists the panel's columns in which a row has used cells. */
+/* Lists the panel's columns in which row `row` has used pairs. */
 static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
   int count = 0;
   for (int which = 0; which < used_pairs_paths(used); which++) {
@@ -148,8 +148,8 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 #define NEVER INT64_MIN
 
 /* Computes a panel: for each cell the pair, H with the incoming gaps, the direction, and the outgoing gaps.
- * `next`, if not NULL, gets the values on its left border. `directions`, if not NULL, gets one direction per
- * cell. Callers pass a constant for `pieces`. */
+ * If `next` is not NULL, stores the left border of that panel, the next one. If `directions` is not NULL,
+ * stores one direction per cell. Callers pass a constant for `pieces`. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, cell_direction *directions, int pieces) {
   const path_scheme *scheme = &block->problem->scheme;
@@ -220,13 +220,13 @@ static end_values fill_panel(const workspace *w, const panel *p, const small_blo
 #undef CALL
 }
 
-/* A panel with its directions. */
+/* A panel and the directions of its cells. */
 typedef struct panel_view {
   const workspace *w;
   const panel *p;
 } panel_view;
 
-/* Finds the direction of a cell; false if the path has left the panel at the top or on the left. */
+/* Finds the direction of a cell. Returns false if the path has left the panel at the top or on the left. */
 static bool find_direction(cell_direction *out, const trace_place *at, void *user) {
   const panel_view *view = user;
   if (at->row <= 0 || at->column <= view->p->first) return false;
@@ -242,17 +242,18 @@ static cla_status contradiction(const trace_point *point, int64_t value, cla_err
       (long long)point->value, (long long)point->row, (long long)point->column, (long long)value);
 }
 
-/* Sets the next point from the place where the path left the block. */
+/* Sets *point to the place where the path left the block. */
 static cla_status leave_block(trace_point *point, const trace_place *at, path *into, const small_block *block,
                               cla_error *error) {
   const int64_t row = block->row + at->row, column = block->column + at->column;
   const bool starts = block->problem->scheme.ends.query_start;
   if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
-    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* the borders are fresh starts */
+    *point = (trace_point){
+        .row = row, .column = column, .at_start = true}; /* all nodes of the borders are fresh starts */
     return CLA_OK;
   }
   if (at->row > 0 &&
-      !at->started) { /* on the left border, where a path may only be if the border is the matrix' own */
+      !at->started) { /* on the left border, which a path may reach only if it is the matrix' border */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,

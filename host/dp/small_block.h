@@ -16,23 +16,23 @@ typedef struct small_block {
       void *user, int64_t cells,
       cla_error *error); /* called after each panel with the number of cells so far, if not NULL */
   void *tick_user;
-  border_rule left; /* left border, from the corner down; its H is not below 0 in local mode */
-  bool part;        /* the block is a part of a local matrix whose borders are fresh starts; a value below the
-                       point's is no contradiction, and leaves the point unchanged */
-  bool any_value;   /* the point's value is not known */
+  border_rule left; /* left border, from the corner down; in local mode its H is never negative */
+  bool part; /* the block is a part of a local matrix, and its borders are fresh starts. If the computed value
+                is below the point's value, the point is unchanged, without an error */
+  bool any_value;      /* the point's value is not known */
   int64_t panel_cells; /* largest number of cells with directions at a time; 0: the default */
 } small_block;
 
-/* Follows the canonical path (docs/internals/exactness.md) back from the point, and adds its steps. The walk
- * ends at the block's upper border, at the path's start, or at the matrix' left border. On the left border
- * the path goes on to the corner, unless it may start on that border.
+/* Follows the canonical path (docs/internals/exactness.md) back from *point, and adds the path's steps. The
+ * walk ends at the block's upper border, at the path's start, or at the matrix' left border. From the left
+ * border the path continues to the corner, unless paths may start on that border.
  *
- * Direction bits are kept for one panel of columns at a time. A block wider than a panel is computed twice,
- * first for the values at the panels' left borders. Memory: about 1 MiB, and 16 bytes per row and panel; for
- * very wide blocks 8 bytes x rows x the square root of columns.
+ * Direction bits are kept for one panel of columns at a time. A block wider than a panel is computed twice:
+ * first to find the values on the panels' left borders, then for the directions. Memory: about 1 MiB, plus 16
+ * bytes per row and panel. For very wide blocks: 8 bytes x rows x the square root of the number of columns.
  *
- * Errors: CLA_ERROR_DEVICE if the values contradict the point's, which only a faulty device can cause;
- * CLA_ERROR_MEMORY; and errors of `tick`. */
+ * Errors: CLA_ERROR_DEVICE if the computed values contradict the point's value, which only a faulty device
+ * can cause; CLA_ERROR_MEMORY; and errors of `tick`. */
 cla_status small_block_trace(trace_point *point, path *into, const small_block *block, int64_t *cells,
                              cla_error *error);
 

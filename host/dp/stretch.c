@@ -11,58 +11,61 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* The rows of a strip are divided among lanes. In each step, a lane is BEHIND nodes behind the lane above:
+/* The rows of a strip are divided among lanes. In each step, a lane computes the node BEHIND nodes before
+ * that of the lane above:
  *
  *      lane 0   rows 1 .. k         node t
  *      lane 1   rows k + 1 .. 2 k   node t - BEHIND      and so on, in step t
  *
- * So a lane's first row reads values that the last row of the lane above stored BEHIND steps before. With a
- * shorter distance, the load would overlap several recent stores, and wait until they have left the
- * processor's store buffer. */
+ * So a lane's first row reads values that the last row of the lane above stored BEHIND steps earlier. With a
+ * smaller distance, a load would overlap several recent stores, and would have to wait until these stores
+ * have left the processor's store buffer. */
 
 #define ROWS_MOST 512    /* rows of a strip */
-#define FIRST_MOST 10000 /* 16 bits hold all differences if a gap's first letter costs at most this */
+#define FIRST_MOST 10000 /* differences fit into 16 bits if a gap's first letter costs at most this */
 #define STEPS 64         /* steps from one report of a strip's progress to the next */
-#define BEHIND 2         /* number of nodes by which a lane is behind the lane above */
-#define RECORDS 4        /* number of steps whose last rows are kept; more than BEHIND */
+#define BEHIND 2         /* number of nodes by which a lane lags behind the lane above */
+#define RECORDS 4        /* number of steps for which the values of last rows are stored; more than BEHIND */
 #define NO_QUERY 64      /* query letter that matches nothing */
 #define NO_TARGET 65     /* target letter that matches nothing */
 #define LANE_BYTES 64    /* bytes of a vector: one value of all lanes */
 #define LANES_MOST LANE_BYTES
-/* Largest number of rows of a lane, reached with values of 16 bits. */
+/* Largest number of rows of a lane; lanes with values of 16 bits have this number. */
 #define LANE_ROWS_MOST (ROWS_MOST / (LANE_BYTES / 2))
 
 /* Differences at a node of a strip's first or last row (dp/stretch_step.h).
  *
- * - along: difference from the node before it
- * - gap: difference of a gap that goes on down
- * - least: difference of the cheapest gap that comes to the node */
+ * - along: the node's cost minus the cost of the node before it
+ * - gap: the cost of the gap down the rows at the node, minus the cost of the node before it
+ * - least: the cost of the cheapest gap at the node, minus the node's cost */
 typedef struct node_costs {
   int16_t along, gap, least;
 } node_costs;
 
-/* The strips, which threads take one by one. Each strip follows the one before at a distance. */
+/* The strips. Threads take one strip after the other; the work on a strip follows the work on the strip
+ * before at a distance. */
 typedef struct shared_strips {
   const stretch *s;
   const stretch_strip *strips;
   int64_t count;
-  bool narrow; /* 8 bits hold differences */
-  /* The nodes of the border, the last one first. Each strip replaces them by the nodes of its last row. */
+  bool narrow; /* differences fit into 8 bits */
+  /* The nodes of the border between two strips, the last node first. Each strip replaces them by the nodes of
+   * its own last row. */
   node_costs *nodes;
-  int64_t (*edges)[2]; /* for each border, the costs of its last node [0] and its first node [1] */
-  void
-      *letters[BEHIND]; /* the target's letters in reverse; letters[i] has every BEHIND-th letter from i on */
-  int64_t letters_end;  /* index of the first letter in each letters[i] */
-  atomic_llong *ready;  /* for each strip, the number of finished nodes of its last row */
+  int64_t (*edges)[2];   /* for each border, the costs of its last node [0] and its first node [1] */
+  void *letters[BEHIND]; /* the target's letters in reverse order; letters[i] has every BEHIND-th letter from
+                            i on */
+  int64_t letters_end;   /* index of the first letter in each letters[i] */
+  atomic_llong *ready;   /* for each strip, the number of finished nodes of its last row */
   atomic_llong next;
   atomic_bool failed;
 } shared_strips;
 
-/* Costs, reduced by `ext` for each letter. */
+/* Costs of a step, reduced by `ext` for each letter. */
 typedef struct step_costs {
   int32_t same, other; /* cost of a match, and of any other pair */
   int32_t open;        /* cost of opening a gap */
-  bool tells;          /* d->least and d->across are computed */
+  bool tells;          /* pass_row computes d->least and d->across */
 } step_costs;
 
 /* The state of a strip while a thread computes it. Rows and nodes are numbered in the order of work: upwards,
@@ -71,27 +74,28 @@ typedef struct strip_work {
   const stretch_strip *strip;
   step_costs costs;
   int64_t lanes, lane_rows;
-  int64_t last_lane, last_row; /* lane of the strip's last row, and the row's number in the lane */
-  int64_t edge[2];             /* cost of the latest node on the last [0] and first [1] diagonal */
+  int64_t last_lane, last_row; /* lane of the strip's last row; number of that row within the lane */
+  int64_t edge[2];             /* cost of the latest computed node on the last [0] and first [1] diagonal */
   int64_t *corners;            /* output: `edge` at the strip's last row */
-  void *query, *down, *gap;    /* by row of the lane, then by lane */
-  void *along, *gap_down; /* RECORDS records of all lanes; before each is room for values of the first lane */
+  void *query, *down, *gap;    /* by row within the lane, then by lane */
+  void *along,
+      *gap_down; /* RECORDS records of all lanes; before each record is room for the first lane's values */
 } strip_work;
 
 /* The nodes of a step on the last diagonal [0] and the first one [1]. */
 typedef struct step_edges {
-  int64_t row[2], lane[2]; /* row in its lane, and lane; row -1: no such node in this step */
-  int64_t most[2];         /* largest cost of the step across that leads to the node */
+  int64_t row[2], lane[2]; /* row within the lane, and lane; row -1: no such node in this step */
+  int64_t most[2];         /* largest cost of the diagonal step to the node */
 } step_edges;
 
 /* One step of all lanes. */
 typedef struct step_at {
-  int64_t step, letter;    /* number of the step; index of the letter of the first lane */
+  int64_t step, letter;    /* number of the step; index of the first lane's letter */
   const step_edges *edges; /* NULL: no row needs special care */
-  const node_costs *in;    /* node of the border that the first lane needs BEHIND steps later */
+  const node_costs *in;    /* border node that the first lane will need BEHIND steps later */
 } step_at;
 
-/* A strip's index and offsets. */
+/* A strip's index, and its offsets in letters and steps. */
 typedef struct strip_place {
   int64_t index;
   int64_t letter; /* index of the target's letter at node 0 of the strip */
@@ -129,7 +133,7 @@ static step_costs costs_of(const cost_scheme *c) {
       .same = -2 * c->ext, .other = (int32_t)other - 2 * c->ext, .open = cost_open_gap(c), .tells = false};
 }
 
-/* True if 8 bits hold all differences (docs/internals/bounds.md, "Unlike stretches"). */
+/* True if all differences fit into 8 bits (docs/internals/bounds.md, "Unlike stretches"). */
 static bool is_narrow(const cost_scheme *c) {
   const step_costs costs = costs_of(c);
   return c->first + larger(c->first, 2 * (int64_t)c->ext) <= -INT8_MIN &&
@@ -152,7 +156,8 @@ ALWAYS_INLINE void load_letters(void *out, const stretch *s, int64_t column, int
   for (int64_t k = end; k < count; k++) put(out, k, NO_TARGET, narrow);
 }
 
-/* Loads the target's letters in reverse. Letter 0 is that of the last column that any strip needs. */
+/* Loads the target's letters in reverse order. Letter 0 is the letter of the last column that any strip
+ * needs. */
 static void load_target(const shared_strips *all) {
   for (int64_t i = 0; i < BEHIND; i++) {
     const int64_t column = last_column(all) - i - BEHIND * all->letters_end;
@@ -163,7 +168,7 @@ static void load_target(const shared_strips *all) {
   }
 }
 
-/* Loads the nodes of the border. Before the first of them is a node that no path uses. */
+/* Loads the nodes of the border. The node before the first of them is one that no path uses. */
 static void load_border(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext;
@@ -199,7 +204,7 @@ static void tell_costs(const shared_strips *all) {
   }
 }
 
-/* Sets the state of a lane before its node 0, as if gaps came from the node before the border. */
+/* Sets the state of a lane before node 0, as if gaps came from a node just before the border. */
 static void begin_lane(const shared_strips *all, const strip_work *w, int64_t lane) {
   const int64_t open = w->costs.open;
   for (int64_t row = 0; row < w->lane_rows; row++) {
@@ -225,14 +230,15 @@ static void await_nodes(const shared_strips *all, int64_t strip, int64_t nodes) 
     sched_yield();
 }
 
-/* Returns a node of the border. Beyond the last node, gaps go on along the border. */
+/* Returns a node of the border. Beyond the last node, a gap continues along the border. */
 ALWAYS_INLINE node_costs node_of(const shared_strips *all, const strip_work *w, int64_t node) {
   if (node < all->s->count) return all->nodes[node];
   return (node_costs){.gap = (int16_t)w->costs.open};
 }
 
 /* Finds the row whose node on a diagonal is computed `steps` steps after the border's node on that diagonal.
- * Sets *lane and returns the row in the lane; -1 if there is no such row. */
+ * Sets *lane to the row's lane, and returns the number of the row within that lane; -1 if there is no such
+ * row. */
 ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps) {
   const int64_t turn = w->lane_rows + BEHIND;
   if (steps <= 0 || steps > w->strip->rows + BEHIND * w->last_lane) return -1;
@@ -241,7 +247,7 @@ ALWAYS_INLINE int64_t edge_row(int64_t *lane, const strip_work *w, int64_t steps
   return row < w->lane_rows && *lane * w->lane_rows + row < w->strip->rows ? row : -1;
 }
 
-/* Finds the step's nodes on the first and last diagonal. False if there are none. */
+/* Finds the step's nodes on the first and last diagonal. Returns false if there are none. */
 ALWAYS_INLINE bool find_edges(step_edges *e, const shared_strips *all, strip_work *w, int64_t step,
                               int64_t index) {
   const stretch *s = all->s;
@@ -291,7 +297,8 @@ ALWAYS_INLINE void pass_step(shared_strips *all, strip_work *w, int64_t step, co
   give_node(all, w, step - at->late, out);
 }
 
-/* Computes the steps [step, end), in which all lanes have nodes, but none on the first or last diagonal. */
+/* Computes the steps [step, end). In these steps all lanes have a node, and no node is on the first or last
+ * diagonal. */
 ALWAYS_INLINE void pass_inner(shared_strips *all, strip_work *w, const strip_place *at, int64_t step,
                               int64_t end, bool narrow) {
   const int64_t letter = at->letter, late = at->late;

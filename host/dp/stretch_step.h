@@ -1,28 +1,28 @@
-/* The step of dp/stretch.c for one type of value. Included once for each type: STRETCH_VALUE is the type,
- * STRETCH_LANES the number of lanes, STRETCH_STEP the function's name.
+/* The step of dp/stretch.c for one type of value. The file is included once for each type: STRETCH_VALUE is
+ * the type, STRETCH_LANES the number of lanes, STRETCH_STEP the function's name.
  *
  *      along = cost less that of the node before it in the row      down = less that of the node above
  *      gap_along, gap_down = cost of a gap that comes to the node   less that of the node across
  *
  * "Less that of" means minus the cost of that node. All values are reduced by `ext` for each letter on the
- * way, so a gap goes on without an addition. A row keeps `down` and the gap along the row for its next node.
- * `along` and the gap down go from row to row. These differences of neighbours are from Suzuki and Kasahara
- * 2018; docs/internals/bounds.md, "Unlike stretches", gives their range. */
+ * path, so a gap continues without an addition. Each row stores `down` and the gap along the row for its next
+ * node. `along` and the gap down are passed from row to row. These differences of neighbours are from Suzuki
+ * and Kasahara 2018; docs/internals/bounds.md, "Unlike stretches", gives their range. */
 
 /* The state of a row. */
 typedef struct STRETCH_NAME(step_row) {
   STRETCH_VALUE *down, *gap;
   const STRETCH_VALUE *query; /* letter of each lane */
-  const STRETCH_VALUE *most;  /* for each lane the largest cost of the step across; NULL: no limit */
+  const STRETCH_VALUE *most;  /* for each lane the largest cost of the diagonal step; NULL: no limit */
 } STRETCH_NAME(step_row);
 
-/* The values that go from row to row, by lane. */
+/* The values that are passed from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  /* Set in the last row: cost of the cheapest gap that comes to the node or opens there, less the node's
-   * cost. */
+  /* Set in the last row: cost of the cheapest gap that continues from the node or opens there, minus the
+   * node's cost. */
   STRETCH_VALUE least[STRETCH_LANES];
-  /* Set in the last row: cost of the node less that of the node across. */
+  /* Set in the last row: the node's cost minus the cost of its diagonal neighbour. */
   STRETCH_VALUE across[STRETCH_LANES];
 } STRETCH_NAME(step_lanes);
 
@@ -64,8 +64,8 @@ static void STRETCH_NAME(tell_node)(node_costs *out, const STRETCH_NAME(step_lan
   *out = (node_costs){.along = d->along[lane], .gap = d->gap[lane], .least = d->least[lane]};
 }
 
-/* Computes all rows of a step that needs care. Some node lies on the first or last diagonal, or the strip's
- * last row is not the last row of its lane. */
+/* Computes all rows of a step with special cases. Either a node lies on the first or last diagonal, or the
+ * strip's last row is not the last row of its lane. */
 ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(step_lanes) * d, strip_work *w,
                                                 const step_edges *edges, step_costs costs) {
   STRETCH_NAME(step_row) of = STRETCH_NAME(first_row)(w);

@@ -1,40 +1,40 @@
 /* Computes scores, not losses, in lanes of 8 bits, with the vectors of dp/lanes.h. STRIP_ROWS rows are
- * computed together, so that H and F of a column are loaded and stored only once for all of them.
+ * computed together, so that H and F of a column are loaded and stored only once for all these rows.
  *
  *      G(i,j) = max(H(i-1,j-1) + score, E(i,j)), and 0 of local scores
  *      H(i,j) = max(G(i,j), F(i,j))
  *      E(i,j+1) = max(E(i,j) - ext, G(i,j) - first),     F(i+1,j) likewise
  *
  * No gap opens from F: of two adjacent gaps, the target's gap comes first. Sums wrap around; fit_scores
- * (pair_lanes.c) says why a value that leaves a byte is noticed. */
+ * (pair_lanes.c) ensures that a value outside the range of a byte is detected. */
 
 /* The state of a strip between two columns. */
 typedef struct strip {
-  lanes left[STRIP_ROWS + 1]; /* H of the previous column, from the row above the strip on */
+  lanes left[STRIP_ROWS + 1]; /* H of the previous column, starting with the row above the strip */
   lanes e[CLA_GAP_PIECES][STRIP_ROWS];
   lanes low[STRIP_ROWS],
       high[STRIP_ROWS];        /* halves of the rows' tables; without tables, `low` holds the letters */
   lanes same, other;           /* without tables: scores of equal and of unequal letters */
   lanes first[CLA_GAP_PIECES]; /* cost of a gap's first letter */
-  lanes ext[CLA_GAP_PIECES];   /* cost of a further letter, less the rise; in tiles unused for piece 0 */
-  lanes zero;                  /* value that stands for 0 in local scores; unused in tiles */
-  lanes most;   /* largest H of all cells; in tiles, of the last row, with the rise subtracted */
-  lanes middle; /* in tiles that keep H: largest H of the middle row, with the rise subtracted */
+  lanes ext[CLA_GAP_PIECES];   /* cost of a further letter minus the rise; in tiles, unused for piece 0 */
+  lanes zero;                  /* stored value of the local score 0; unused in tiles */
+  lanes most;   /* largest H of all cells; in tiles, largest H of the last row, minus the rise */
+  lanes middle; /* in tiles that store H: largest H of the middle row, minus the rise */
   lanes handed; /* in tiles: number added to the values of the strip above */
 } strip;
 
 /* Pointers to vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h, *f[CLA_GAP_PIECES]; /* values of the row above the strip; the strip's last row replaces them by
-                                     its own */
+  uint8_t *h,
+      *f[CLA_GAP_PIECES]; /* values of the row above the strip, replaced by those of the strip's last row */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */
-  const uint8_t *floors; /* in tiles, by row + column: value that stands for 0 */
+  const uint8_t *floors; /* in tiles, by row + column: stored value of 0 */
   const uint8_t *rises;  /* in tiles, by row + column: number by which values are raised */
 } strip_lines;
 
-/* How scores of pairs are found: by comparison, read from strip_lines.pairs, or looked up. */
+/* How scores of pairs are found: by comparing letters, from strip_lines.pairs, or in tables. */
 enum { PAIRS_COMPARED, PAIRS_GIVEN, PAIRS_FROM_TABLES };
 
 LANE_OPERATION lanes strip_pair(const strip *of, int row, lanes letters, const uint8_t *pairs,
@@ -109,7 +109,7 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
 
 _Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
 
-/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. The function
+/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. This function
  * is not inlined, because compilers that know the numbers would load them into vectors again in each cell. */
 static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
   of->same = lanes_set8(s->match + 2 * rise);
@@ -161,7 +161,7 @@ static int strip_how(const lanes_group *group, const lanes_space *space) {
   return !group->scheme->look_up ? PAIRS_COMPARED : space->one_query ? PAIRS_FROM_TABLES : PAIRS_GIVEN;
 }
 
-/* Takes the letters of a strip whose first row is `row`, counted from 0. */
+/* Loads the letters of the strip whose first row is `row`, counted from 0. */
 static void strip_take_rows(strip *of, const lanes_group *group, lanes_space *space, int32_t row,
                             int32_t columns) {
   const uint8_t *query = (const uint8_t *)space->query + (int64_t)row * LANES_BYTES;

@@ -6,9 +6,9 @@
  *
  *      v(k,l) = H - base + ext (k + l)
  *
- * so that a gap goes on without a subtraction. The base is chosen so that v(1,0), to the left of the tile, is
- * `tile_level`. fit_tiles (pair_lanes.c) shows that no value leaves a byte: H of nearby nodes differs little,
- * because a path can take a gap from one to the other, or leave out letters. */
+ * so that a gap continues without a subtraction. The base is chosen so that v(1,0), to the left of the tile,
+ * is `tile_level`. fit_tiles (pair_lanes.c) proves that every value fits into a byte. H differs little
+ * between nearby nodes, because a path can use a gap from one node to the other, or leave out letters. */
 
 typedef struct tiles {
   lanes low; /* low bytes of the bases */
@@ -19,12 +19,12 @@ typedef struct tiles {
   int32_t row;             /* the row above the strip */
   int done;                /* number of pairs whose last row is above the strip */
   int32_t least_column;    /* last column of the shortest target */
-  int32_t none;            /* stands for the values of paths that come from a skipped neighbour */
-  int32_t bar[LANES_MOST]; /* by lane: best score of an end above the strip */
+  int32_t none;            /* used as the value of paths that come from a skipped neighbour */
+  int32_t bar[LANES_MOST]; /* by lane: best score of an end in the rows above the strip */
   int32_t base[LANES_MOST];
-  int32_t from_left[LANES_MOST],
-      from[LANES_MOST]; /* largest values of paths that enter the tile from the left, and from anywhere */
-  bool left_passed;     /* the tile to the left was skipped */
+  int32_t from_left[LANES_MOST], from[LANES_MOST]; /* by lane: largest values of paths that enter the tile
+                                                      from the left, and from any side */
+  bool left_passed;                                /* the tile to the left was skipped */
 } tiles;
 
 typedef enum tile_use {
@@ -46,7 +46,7 @@ static int32_t tile_width(const tiles *t, int32_t tile) {
   return left < width ? left : width;
 }
 
-/* Sets the upper border, as the last row of a strip whose tiles have base 0. */
+/* Sets the values of the upper border like the last row of a strip whose tiles have base 0. */
 static void tiles_begin_top(const tiles *t) {
   const lanes_scheme *s = t->group->scheme;
   const path_ends *ends = &s->scheme->ends;
@@ -70,7 +70,7 @@ static void tiles_begin_rises(const tiles *t) {
     lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0].ext));
 }
 
-/* Finds the pairs that still have rows, and sets the scores that their ends must exceed. */
+/* Finds the pairs that still have rows to compute, and sets the scores that their ends must exceed. */
 static void tiles_set_bars(tiles *t) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match;
@@ -112,8 +112,8 @@ static void tiles_move_base(tiles *t, int32_t width) {
     for (int i = 0; i < STRIP_ROWS; i++) x->e[k][i] = lanes_plus(x->e[k][i], step);
 }
 
-/* Sets the values that stand for 0 in the tile's rows and columns; 0 if such a value would be negative. False
- * if all would be negative. */
+/* Sets the stored values of 0 in the tile's rows and columns; a value that would be negative is set to 0.
+ * Returns false if all these values would be negative. */
 static bool tiles_set_floors(const tiles *t, int32_t width) {
   uint8_t above[LANES_BYTES], below[LANES_BYTES];
   for (int lane = 0; lane < LANES_BYTES; lane++) {
@@ -142,8 +142,9 @@ static void tile_enter(tiles *t) {
     t->from_left[lane] = t->left_passed ? t->none : t->base[lane] + most[lane];
 }
 
-/* Decides what to do with a tile if paths end anywhere. A path gains at most `match` with each row and column
- * that are left. If no path through the tile can reach a pair's best score so far, the tile is skipped. */
+/* Decides what to do with a tile if paths end anywhere. A path gains at most `match` in each of the remaining
+ * rows, and in each of the remaining columns. If no path through the tile can reach a pair's best score so
+ * far, the tile is skipped. */
 static tile_use tile_use_anywhere(tiles *t, int32_t tile) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match, first = tile * group->scheme->tile_columns;
@@ -195,8 +196,8 @@ static void tile_may_be_better(const tiles *t, bool halves[2]) {
   halves[1] = lower;
 }
 
-/* Finds for each pair the tile's best end that exceeds the best score so far. Of equal ends this is the one
- * in the first row, then in the first column. */
+/* Finds for each pair the tile's best end that exceeds the best score so far. Among equal ends, the end in
+ * the first row is best, then the end in the first column. */
 static void tile_look_anywhere(tiles *t, int32_t tile) {
   const int32_t first = tile * t->group->scheme->tile_columns, width = tile_width(t, tile);
   const lanes one = lanes_set8(1);
@@ -229,7 +230,7 @@ static void tile_look_anywhere(tiles *t, int32_t tile) {
       note_score(t->group, lane, t->base[lane] + scores[lane], t->row + rows[lane], first + columns[lane]);
 }
 
-/* Finds ends in the parts of a pair's last row and last column that lie in the tile. */
+/* Finds ends in those parts of a pair's last row and last column that lie in the tile. */
 static void tile_look_at_borders(tiles *t, int32_t tile, int lane) {
   lanes_group *group = t->group;
   const path_ends *ends = &group->scheme->scheme->ends;
@@ -276,9 +277,9 @@ static __attribute__((noinline)) void tile_columns_of(tiles *t, int32_t tile, bo
 #undef CASE
 }
 
-/* Skips a tile. Its values are replaced by substitutes, which come from gaps through the tile, and from local
- * paths that begin in it. The gaps go along the tile's rows, down its columns, or along a row and then down.
- * So the substitutes obey the bounds for neighbouring values. */
+/* Skips a tile. The tile's values are replaced by substitutes: the values of gaps through the tile, and of
+ * local paths that start in the tile. The gaps run along the tile's rows, down its columns, or along a row
+ * and then down. So the substitutes obey the bounds for neighbouring values. */
 static void tile_pass(tiles *t, int32_t tile, bool floor) {
   const int32_t width = tile_width(t, tile);
   const int64_t at = (int64_t)tile * t->group->scheme->tile_columns * LANES_BYTES;
@@ -337,7 +338,7 @@ static void tile_solve(tiles *t, int32_t tile) {
   tiles_move_base(t, width);
 }
 
-/* Notes ends on the upper and the left border. */
+/* Records the ends on the upper and the left border. */
 static void tiles_begin_ends(tiles *t) {
   lanes_group *group = t->group;
   const path_scheme *scheme = group->scheme->scheme;

@@ -14,14 +14,16 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidi
                                                  &kernel_wave32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
-/* Number of groups of a persistent launch, if the config was made for launches by diagonals. More groups
+/* Number of groups of a persistent launch if the config was made for launches by diagonals. Additional groups
  * would only wait. */
 #define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
-/* Number of short kept rows in a piece. More rows would need more mapped memory, and mapping takes time. */
+/* Number of short kept rows in a piece. A larger number would need more mapped memory, and mapping takes
+ * time. */
 #define ROWS_IN_A_PIECE 4
-#define WINDOW_TILES 4 /* tiles beyond a strip's window, which begins and ends within tiles */
-/* Largest number of columns between sampled nodes. More would be less exact and save no time. */
+#define WINDOW_TILES 4 /* additional tiles, because a strip's window starts and ends within tiles */
+/* Largest number of columns between sampled nodes. A larger number would make pruning less exact without
+ * saving time. */
 #define PRUNE_SPACING_MOST 32
 
 const kernel_variant *kernel_find(const char *name) {
@@ -65,9 +67,9 @@ int64_t kernel_run_columns(const kernel_config *config) {
 }
 
 /* Least number of columns of a region that uses the wide slant. Such a region has many launches. In each
- * launch, the strips begin one slant apart, and the launch ends when the last strip is done, after all waits
- * between strips. With a wide slant these waits occur only once. Measured on an H200, 8 million letters: 0.14
- * ms a launch instead of 0.25. */
+ * launch, each strip starts one slant after the strip above, and the launch ends when the last strip is done,
+ * after all waits between strips. With a wide slant these waits occur only once. Measured on an H200 with 8
+ * million letters: a launch takes 0.14 ms instead of 0.25 ms. */
 #define WIDE_COLUMNS (INT64_C(1) << 22)
 
 int64_t kernel_slant(const kernel_config *config, int64_t columns) {
@@ -78,7 +80,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   kernel_geometry g = {0};
   const int64_t strip_rows = kernel_strip_rows(config);
   g.strips = (rows + strip_rows - 1) / strip_rows;
-  /* The last lane lags by lanes - 1 columns, and must also reach the last column. */
+  /* The last lane lags by lanes - 1 columns, so more steps are needed until it reaches the last column. */
   g.tiles = (columns + config->lanes - 1 + config->tile_columns - 1) / config->tile_columns;
   g.tile_columns = config->tile_columns;
   g.slant = config->launch == KERNEL_PERSISTENT ? kernel_slant(config, columns) : 0;
@@ -86,10 +88,11 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   g.stride = g.margin + g.tiles * config->tile_columns + config->lanes;
   g.value_bytes = config->variant->lane_bits / 8;
   g.lines = gaps == KERNEL_GAPS_TWO_PIECES ? 3 : 2;
-  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* lines of even and of odd strips */
-  /* A strip's state holds H, E and E2 of each lane's rows, F and F2 below the rows, and the diagonal. */
+  g.bus_bytes = 2 * g.lines * g.stride * g.value_bytes; /* separate lines for even and for odd strips */
+  /* A strip's state consists of H, E and E2 of each lane's rows, F and F2 below the rows, and the
+   * diagonal. */
   g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
-  if (config->variant->segments) /* bases of the lanes */
+  if (config->variant->segments) /* each lane has a base */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* STRIP_WORDS of nvidia16.clh */
     const int words = g.lines - 1;  /* words of a column: one for H and F, one for F2 */
@@ -152,7 +155,7 @@ double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *
   kernel_diagonal(geometry, diagonal - 1, &first, &last);
   first = smaller(larger(first, panel->first), panel->last + 1);
   last = smaller(last, panel->last);
-  double tiles = (double)first * (double)geometry->tiles; /* tiles of the strips that have ended before */
+  double tiles = (double)first * (double)geometry->tiles; /* tiles of the strips that have already ended */
   for (int64_t strip = first; strip <= last; strip++) {
     const double late = geometry->slant > 0
                             ? (double)(strip * geometry->slant) / (double)geometry->tile_columns
@@ -169,17 +172,18 @@ int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *co
   return (int)larger(smaller(ROWS_AT_ONCE_BYTES / geometry->row_bytes, KERNEL_ROWS_AT_ONCE_FEW), 1);
 }
 
-/* Returns the number of steps by which a strip begins after the strip above. */
+/* Returns the number of steps by which a strip starts later than the strip above. */
 static int64_t steps_apart(const kernel_geometry *geometry) {
   return geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
 }
 
-/* Returns the number of kept rows, beside the first, that can end in one diagonal. */
+/* Returns the number of kept rows, not counting the first, that can end in one diagonal. */
 static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-/* Returns the largest number of kept rows that can be complete at the same time, to be handed to the host. */
+/* Returns the largest number of kept rows that can be complete at the same time, and wait to be copied to the
+ * host. */
 static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
                                     int64_t interval) {
   if (interval <= 0) return 0;
@@ -211,10 +215,10 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   const int64_t window = kept->window + WINDOW_TILES * geometry->tile_columns;
   const int64_t steps = kept->prune && kept->window > 0 ? smaller(window, all) : all;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
-  /* Launches that take whole strips leave no row in flight. */
+  /* After a launch of whole strips, no row is incomplete. */
   const bool whole = kept->prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
-  /* While a batch is computed, the rows that the previous batch completed are still handed over. */
+  /* While a batch is computed, rows completed by the previous batch are still being copied to the host. */
   const int64_t complete = kernel_rows_complete(geometry, config, interval);
   int64_t slots = in_flight + 2 * complete;
   if (kept->panel_rows > 0) slots = smaller(slots, (kept->panel_rows + interval - 1) / interval + complete);
@@ -225,7 +229,7 @@ bool kernel_nvidia_compiler(const cla_device_info *device) {
   return strcmp(device->platform, "NVIDIA CUDA") == 0;
 }
 
-/* Returns the options that say how groups of a persistent launch see each other's progress. */
+/* Returns the build options that define how groups of a persistent launch see each other's progress. */
 static const char *counter_options(const kernel_config *config, const cla_device_info *device) {
   if (config->launch != KERNEL_PERSISTENT) return "-DPERSISTENT=0";
   return device->counters == CLA_COUNTERS_PTX ? "-DPERSISTENT=1 -DSYNC_PTX=1" : "-DPERSISTENT=1 -DSYNC_PTX=0";
@@ -331,8 +335,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
-/* The segment is chosen for the whole matrix and not by nesting, because a config has one program for all
- * regions. */
+/* The segment is chosen for the whole matrix, and does not depend on the nesting, because a config has one
+ * program for all regions. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
   const int *segment = config->variant->segments;
   if (!segment) return 0;

@@ -8,33 +8,34 @@
 #include "scoring/pair_problem.h"
 #include "scoring/score_table.h"
 
-/* Descriptions of the kernels as data, one per .cl file. Variant x describes kernel x of x.cl. This room
- * makes no OpenCL call. */
+/* Descriptions of the kernels as data, one per .cl file. Variant x describes kernel x of x.cl. The files in
+ * kernels/ do not call OpenCL. */
 
 typedef struct kernel_config kernel_config;
 
-/* The kinds of gap costs. The numbers are the values of GAPS in kernels. */
+/* The kinds of gap costs. The numbers are the values of the build option GAPS. */
 typedef enum kernel_gaps {
   KERNEL_GAPS_LINEAR = 1, /* gap_first == gap_ext: E and F follow from H alone */
   KERNEL_GAPS_AFFINE = 2,
   KERNEL_GAPS_TWO_PIECES = 3
 } kernel_gaps;
 
-/* What a variant can compute beside match and mismatch scores. */
+/* What a variant can compute in addition to match and mismatch scores. */
 typedef struct kernel_takes {
   bool matrix; /* score matrices */
   bool used;   /* with `matrix`: used pairs (score_table.used) */
   bool pairs;  /* many pairs in one launch (packs/chain_internal.h) */
 } kernel_takes;
 
-/* How a variant's persistent launches work, on devices that have counters (cla_device_info). */
+/* How a variant's persistent launches work on devices that have counters (cla_device_info). */
 typedef struct kernel_persistence {
-  bool single_tiles; /* chains take single tiles, some of which are tried again later (strips.clh) */
-  int slant; /* steps between the begins of neighbouring strips' tiles; 0: tiles begin at the same columns */
-  int wide_slant; /* `slant` for regions with many columns (kernel_slant) */
+  bool single_tiles; /* chains process single tiles, some of which are tried again later (strips.clh) */
+  int slant; /* steps from the start of a strip's tile to the start of the tile below; 0: both start at the
+                same column */
+  int wide_slant; /* like `slant`, for regions with many columns (kernel_slant) */
 } kernel_persistence;
 
-/* The most local memory that a group uses: the sum of three terms. */
+/* The maximum of local memory that a group uses: the sum of three terms. */
 typedef struct kernel_local_bytes {
   int64_t lane;  /* bytes for each lane */
   int64_t row;   /* bytes for each row of a lane */
@@ -45,40 +46,40 @@ typedef struct kernel_variant {
   const char *name;
   const char *summary; /* description for --explain */
   int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
-  const int *segments; /* legal numbers of columns after which lanes' bases move (SEGMENT), descending, ending
-                          with 0; NULL: a tile has one base */
+  const int *segments; /* legal values of SEGMENT, the number of columns after which the lanes' bases change;
+                          descending, ending with 0; NULL: a tile has one base */
   kernel_takes takes;
   bool columns;        /* with look-ups and one piece of gap costs, all lanes work on the same column */
   int64_t value_limit; /* largest distance of a tile's values from its base (scoring/lane_width.h) */
-  int items;           /* work-items of a chain, which computes a tile together; 0: lanes / lanes_per_item */
-  int lanes_per_item;  /* used if `items` is 0 */
-  int chains;          /* chains of a work-group, each with its own strip; 0 means 1 */
-  bool for_cpus;       /* chosen for CPU devices only */
-  bool packed_pairs;   /* needs packed_pairs of cla_device_info */
-  bool short_vectors;  /* chosen only if the device's native vectors hold two shorts or more */
-  bool shuffles;       /* uses shuffles, if a sub-group of the device has the size of a group */
-  /* A strip's state holds the bus words of a tile, 32 bits each. In persistent launches, words of 64 bits go
-   * from strip to strip. These lie behind the bus, on two lines, or on four with two pieces of gap costs. The
-   * kernel NAME_top makes the words of an upper border that follows a rule. */
+  int items; /* number of work-items of a chain, which compute a tile together; 0: lanes / lanes_per_item */
+  int lanes_per_item; /* used if `items` is 0 */
+  int chains;         /* number of chains of a work-group, each with its own strip; 0 means 1 */
+  bool for_cpus;      /* chosen for CPU devices only */
+  bool packed_pairs;  /* needs packed_pairs of cla_device_info */
+  bool short_vectors; /* chosen only if the device's native vectors have two shorts or more */
+  bool shuffles;      /* uses shuffles if a sub-group of the device has the size of a group */
+  /* A strip's state contains the bus words of a tile, 32 bits each. In persistent launches, strips pass words
+   * of 64 bits to each other. These words are stored behind the bus: two lines, or four lines with two pieces
+   * of gap costs. The kernel NAME_top writes the words of an upper border that follows a rule. */
   bool bus_words;
   kernel_persistence persistent;
-  /* With PRUNE, strips begin and end at multiples of this number of columns, and persistent launches take
-   * whole strips. 0: strips begin and end at tiles, and the host launches diagonals. */
+  /* With PRUNE, strips start and end at multiples of this number of columns, and persistent launches compute
+   * whole strips. 0: strips start and end at tiles, and the host launches diagonals. */
   int run_columns;
-  int score_bits; /* number of bits into which a pair's score plus gap_first must fit, unsigned; 0: no limit
-                   */
+  int score_bits; /* a pair's score plus gap_first must fit into this number of bits, unsigned; 0: no limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, ending with 0 */
   const int *alphas;   /* legal values of ALPHA, ascending, ending with 0 */
-  /* Chooses lanes, alpha, launch and groups for a device and a region, and tile_columns. tile_columns is 0 if
-   * the plan is to choose a width that keeps the device busy. */
+  /* Chooses lanes, alpha, launch, groups and tile_columns for a device and a region. tile_columns becomes 0
+   * if the plan should choose a width that keeps the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
   /* Returns the cost of a sweep, in a unit that all configs of the variant share; 0 if the cost is not known.
-   * `share` is the part of the cells that is computed, below 1 with PRUNE. NULL if the variant's time depends
-   * on rows, columns and cells alone. */
+   * `share` is the part of the cells that is computed, below 1 with PRUNE. The pointer is NULL if the
+   * variant's time depends only on rows, columns and cells. */
   double (*cost)(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                  int64_t columns, double share);
-  /* Returns the cost of a strip's step in the unit of `cost`. NULL if not known. */
+  /* Returns the cost of a strip's step, in the unit of `cost`. The pointer is NULL if the cost is not
+   * known. */
   double (*step_cost)(const kernel_config *config, kernel_gaps gaps);
   kernel_local_bytes local_bytes;
 } kernel_variant;
@@ -86,7 +87,8 @@ typedef struct kernel_variant {
 /* The ways in which a region's tiles are launched. */
 typedef enum kernel_launch {
   KERNEL_DIAGONALS, /* one launch per diagonal of tiles */
-  KERNEL_PERSISTENT /* one launch for many diagonals: groups take strips and wait for the strip above */
+  KERNEL_PERSISTENT /* one launch for many diagonals: each group computes strips, waiting for the strip above
+                     */
 } kernel_launch;
 
 struct kernel_config {
@@ -94,8 +96,8 @@ struct kernel_config {
   int lanes, alpha;
   int64_t tile_columns; /* a multiple of lanes, <= KERNEL_TILE_LIMIT */
   kernel_launch launch;
-  int groups;       /* chains of a persistent launch, each with a strip in flight, >= 1; else not used */
-  int rows_at_once; /* largest number of kept rows that end in one batch of launches; 0: a few */
+  int groups;       /* persistent launches: number of chains, each with a strip in progress, >= 1 */
+  int rows_at_once; /* largest number of kept rows that end in one batch of launches; 0: few */
 };
 
 /* The value of TILE in all builds: the largest width of a tile. */
@@ -104,7 +106,7 @@ struct kernel_config {
 extern const kernel_variant kernel_nvidia16, kernel_nvidia16m, kernel_vector8, kernel_vector16,
     kernel_vector32, kernel_wave16, kernel_wave32;
 
-/* Every variant, fastest first. */
+/* All variants, in the order of their speed, fastest first. */
 extern const kernel_variant *const kernel_variants[];
 extern const int kernel_variant_count;
 
@@ -112,45 +114,46 @@ extern const int kernel_variant_count;
 bool kernel_same_config(const kernel_config *a, const kernel_config *b);
 bool kernel_same_but_tile(const kernel_config *a, const kernel_config *b);
 
-/* Sets config->alpha to the rows per lane with the least `cost`. The variant must have a `cost`, and know it
- * for the config. */
+/* Sets config->alpha to the number of rows per lane for which the variant's `cost` is least. The variant must
+ * have the function `cost`, which must return a known cost for the config. */
 void kernel_cheapest_rows(kernel_config *config, const cla_device_info *device, kernel_gaps gaps,
                           int64_t rows, int64_t columns, double share);
 
-/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns a number of columns: pruned strips
- * begin and end at its multiples. */
+/* kernel_pruned returns the config for PRUNE. kernel_run_columns returns a number of columns; pruned strips
+ * start and end at multiples of it. */
 kernel_config kernel_pruned(const kernel_config *config);
 int64_t kernel_run_columns(const kernel_config *config);
 
 /* Returns the variant of that name, or NULL. */
 const kernel_variant *kernel_find(const char *name);
 
-/* True if the device can run the config: group size, local memory, instructions. If not, writes the reason.
- */
+/* True if the device can run the config, considering group size, local memory and instructions. If not,
+ * writes the reason. */
 bool kernel_runs_on(const kernel_config *config, const cla_device_info *device, char *reason, int64_t size);
 
-/* True if the variant can compute with the scheme's pair scores. If not, writes the reason. The plan checks
- * the width of its lanes. */
+/* True if the variant can compute with the scheme's pair scores. If not, writes the reason. Does not check
+ * whether the kernel's lanes are wide enough; the plan does that. */
 bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scoring, const score_table *table,
                          char *reason, int64_t size);
 
-/* Returns the largest width of the config's tiles in a region with depth `nesting`, by the proof of
+/* Returns the largest allowed width of the config's tiles in a region with depth `nesting`, according to
  * scoring/lane_width.h. The width is a multiple of the config's lanes, and at most KERNEL_TILE_LIMIT. Returns
  * 0 if the scheme's scores are too large for the lanes. */
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
 
-/* Returns the number of columns after which the lanes' bases are moved: the largest number of
- * variant->segments that the scheme allows. If there is none, returns the least, which kernel_tile_limit may
- * reject. Returns 0 if a tile has one base. */
+/* Returns the number of columns after which the lanes' bases change: the largest element of variant->segments
+ * that the scheme allows. If the scheme allows none, returns the smallest element, which kernel_tile_limit
+ * may reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
- * compute unit. More rows per lane make a cell cheaper; more strips keep more of the device busy. */
+ * compute unit. With more rows per lane, a cell takes less time; with more strips, more of the device is
+ * busy. */
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                          int64_t strips_per_unit, int most);
 
-/* True if NVIDIA's own compiler compiles the device's programs. */
+/* True if the device's programs are compiled by NVIDIA's own compiler. */
 bool kernel_nvidia_compiler(const cla_device_info *device);
 
 /* Returns the number of chains of a work-group. */
@@ -178,71 +181,72 @@ static inline int64_t kernel_strip_rows(const kernel_config *config) {
 
 kernel_gaps kernel_gaps_of(const cla_scoring *scoring);
 
-/* The properties that a kernel is built for. */
+/* The properties for which a kernel is built. */
 typedef struct kernel_build {
   bool local;     /* regions with a floor */
-  best_kind best; /* the best cell that regions seek */
+  best_kind best; /* the kind of best cell that regions search for */
   bool matrix;    /* score matrices */
   bool used;      /* used pairs may not be aligned again; needs `matrix` */
-  bool prune;     /* tiles that cannot matter are skipped */
+  bool prune;     /* tiles that cannot contain a part of an optimal path are skipped */
   bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
   int segment; /* result of kernel_segment */
 } kernel_build;
 
-/* Returns the number of columns by which lane `lane` of a strip lags behind a tile's steps: at step k the
- * lane works on column k - lag. The last lane's lag is always LANES - 1. LANE_LAG of common.clh computes the
- * same. */
+/* Returns the lag of lane `lane` of a strip, in columns: at step k of a tile, the lane computes column k -
+ * lag. The last lane's lag is always LANES - 1. LANE_LAG of common.clh computes the same. */
 int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, int64_t lane);
 
 /* The strips and tiles of a region of rows x columns, and the sizes of its buffers. */
 typedef struct kernel_geometry {
   int64_t strips, tiles;       /* number of strips, and of tiles per strip */
-  int64_t tile_columns, slant; /* the two numbers that define the diagonals (cl/shared/strips.clh) */
+  int64_t tile_columns, slant; /* two numbers that define the tile diagonals (cl/shared/strips.clh) */
   int lines;           /* lines of the bus and of kept rows: H, F and, with two pieces of gap costs, F2 */
-  int64_t stride;      /* values of one line: margin, columns and tail */
-  int64_t margin;      /* values before column 0 */
+  int64_t stride;      /* number of values of one line: margin, columns and tail */
+  int64_t margin;      /* number of values before column 0 */
   int64_t value_bytes; /* bytes of a lane's value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
-  int64_t word_bytes;            /* bytes at the end of the bus that must be 0 at first */
-  int64_t run_bytes, note_bytes; /* buffers of pruned regions */
+  int64_t
+      word_bytes; /* number of bytes at the end of the bus that must be set to 0 before the first launch */
+  int64_t run_bytes, note_bytes; /* sizes of the buffers that only pruned regions need */
 } kernel_geometry;
 
-/* Returns the number of steps between the begins of neighbouring strips in a persistent launch over `columns`
- * columns. */
+/* Returns the number of steps by which a strip starts later than the strip above, in a persistent launch over
+ * `columns` columns. */
 int64_t kernel_slant(const kernel_config *config, int64_t columns);
 
 kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 
-/* Sets the range of strips that work on `diagonal`: [*first, *last], empty if *first > *last. */
+/* Sets [*first, *last] to the range of strips with a tile on `diagonal`; the range is empty if *first >
+ * *last. */
 void kernel_diagonal(const kernel_geometry *geometry, int64_t diagonal, int64_t *first, int64_t *last);
 
-/* Returns the number of diagonals. */
+/* Returns the number of tile diagonals. */
 int64_t kernel_diagonals(const kernel_geometry *geometry);
 
-/* Return the first and the last diagonal in which `strip` works. */
+/* These functions return the first and the last diagonal with a tile of `strip`. */
 int64_t kernel_first_diagonal(const kernel_geometry *geometry, int64_t strip);
 int64_t kernel_last_diagonal(const kernel_geometry *geometry, int64_t strip);
 
-/* Returns the diagonal in which a tile of the strip ends. */
+/* Returns the diagonal in which tile `tile` of the strip ends. */
 int64_t kernel_tile_diagonal(const kernel_geometry *geometry, int64_t strip, int64_t tile);
 
 /* Returns the number of columns that the last lane of `strip` has computed after all diagonals before `end`.
  */
 int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
 
-/* A panel: strips `first` to `last`, all of which are completed before the strips below begin. */
+/* A panel: strips `first` to `last`, all of which are completed before the strips below start. */
 typedef struct kernel_panel {
   int64_t first, last;
 } kernel_panel;
 
-/* Returns about how many tiles, of the panel and of all panels above it, are done when the panel reaches
- * `diagonal`. */
+/* Returns the approximate number of tiles, of the panel and of all panels above it, that are done when the
+ * panel reaches `diagonal`. */
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
-/* Limits and choice of the number of kept rows that end in one batch of launches. If chains take strips by
- * ticket, they are idle for the time of a strip at the end of a launch. So launches over many rows are worth
- * some memory. */
+/* Limits of the number of kept rows that end in one batch of launches. Chains that take strips by ticket are
+ * idle, at the end of a launch, for the time of one strip. So it pays to use more memory for launches over
+ * many rows. */
 #define KERNEL_ROWS_AT_ONCE_FEW 32
 #define KERNEL_ROWS_AT_ONCE_MOST 512
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
@@ -259,19 +263,19 @@ typedef struct kernel_kept_rows {
 int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *config,
                          const kernel_kept_rows *kept);
 
-/* Largest size in bytes of a piece in which kept rows are copied to the host, all lines together. Each thread
+/* Kept rows are copied to the host in pieces of at most this number of bytes, counting all lines. Each thread
  * has one piece. */
 #define KERNEL_ROW_PIECE_BYTES (INT64_C(1) << 20)
 typedef struct kernel_row_pieces {
   int64_t bytes; /* bytes of a piece */
   int count;
-  int rows; /* rows in a piece: several if rows are short, because reading one takes as long; one if rows are
-               pruned */
+  int rows; /* number of rows in a piece: several if rows are short, because reading a single one takes as
+               long; one if rows are pruned */
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);
 
-/* Largest number of nodes of a line that the staging memory holds. */
+/* Largest number of nodes of a line in the staging memory. */
 #define KERNEL_NODES_STAGED (INT64_C(1) << 18)
 
 /* Returns the size in bytes of the memory in which a piece of kept rows is staged. */
@@ -281,21 +285,21 @@ int64_t kernel_staged_bytes(const kernel_geometry *geometry);
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build);
 
-/* Indices of the counters that groups share, 32-bit integers (COUNTER_... in common.clh). */
+/* Indices of the counters that groups share. The counters are 32-bit integers (COUNTER_... in common.clh). */
 #define KERNEL_COUNTER_STRIDE 16
 #define KERNEL_COUNTER_ABANDONED 1
 #define KERNEL_COUNTER_KNOWN KERNEL_COUNTER_STRIDE
 #define KERNEL_COUNTER_PROGRESS(strip) ((2 + (strip)) * KERNEL_COUNTER_STRIDE)
 #define KERNEL_COUNTERS(strips) ((2 + (strips)) * KERNEL_COUNTER_STRIDE)
 
-/* The kernels' parameter block; common.clh has the same structs and the meaning of each field. */
+/* The kernels' parameter block; common.clh defines the same structs and explains each field. */
 typedef struct gap_costs {
   struct {
     int64_t first, ext;
   } piece[CLA_GAP_PIECES];
 } gap_costs;
 
-/* Returns the scheme's gap costs; a missing piece has costs of 0. */
+/* Returns the scheme's gap costs; the costs of a missing piece are 0. */
 gap_costs kernel_gap_costs(const cla_scoring *scoring);
 
 typedef struct prune_params {
@@ -319,7 +323,7 @@ typedef struct region_params {
   prune_params prune;
 } region_params;
 
-/* strip_run of common.clh; strip s is at index s + 1. */
+/* The same as strip_run in common.clh. The element for strip s is at index s + 1. */
 typedef struct strip_run {
   int64_t start, end, stopped, live;
   int64_t corner, edge, open;
@@ -328,7 +332,7 @@ typedef struct strip_run {
   int64_t costs, cost_first, cost_last;
 } strip_run;
 
-/* tile_note of common.clh. There is a line of notes for even strips, and one for odd strips. */
+/* The same as tile_note in common.clh. There is a line of notes for even strips, and one for odd strips. */
 typedef struct tile_note {
   int64_t anchor, flags;
 } tile_note;
@@ -338,17 +342,19 @@ typedef struct tile_note {
 #define TILE_NOTE_RIGHT 2
 #define TILE_NOTE_LEFT 1
 
-/* Returns the distance of the columns that pruning samples (prune.clh). H is kept modulo the lane's width.
- * Over that distance it changes so little that its true value can be derived. */
+/* Returns the distance, in columns, between the nodes that pruning samples (prune.clh). H is stored modulo
+ * 2^bits of a lane. From one sampled node to the next, H changes so little that its true value can be
+ * derived. */
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table);
 
-/* used_run of common.clh: pairs that may not be aligned, as cells of the region, counted from (0,0). */
+/* The same as used_run in common.clh: pairs that may not be aligned, as cells of the region, counted from
+ * (0,0). */
 typedef struct strip_used {
   int64_t row, column, length;
 } strip_used;
 
-/* strip_best of common.clh. */
+/* The same as strip_best in common.clh. */
 typedef struct strip_best {
   int64_t score, row, column;
 } strip_best;

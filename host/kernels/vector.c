@@ -1,24 +1,24 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two widths of vector.clh, and vector8.cl. */
+/* Describes the kernels of vector.clh, in two widths, and vector8.cl. */
 
 static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* Groups per core: more than one, because drivers give cores several groups at a time. A group that finds no
- * strip left ends at once. */
+/* Groups per core: more than one, because drivers give a core several groups at a time. A group that finds no
+ * strip to compute ends immediately. */
 #define GROUPS_PER_UNIT 4
 
-/* Number of compute units up to which tiles may be wide, because few cores are easily kept busy. Each tile
- * has a fixed cost, equal to that of a hundred of its columns. */
+/* On devices with at most this number of compute units, tiles may be wide, because few cores are easily kept
+ * busy. Each tile has a fixed cost, which equals the cost of a hundred columns. */
 #define FEW_UNITS 3
 #define TILES_PER_UNIT 8
 #define TILE_MOST 1024
 
-/* Returns the width of vector8's tiles for few compute units; 0 if there are more, so that the general rule
- * applies. */
+/* Returns the width of vector8's tiles for few compute units. Returns 0 if there are more units, so that the
+ * general rule applies. */
 static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64_t columns) {
   int64_t tile = narrowest;
   if (device->compute_units > FEW_UNITS) return 0;
@@ -26,8 +26,8 @@ static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64
   return tile;
 }
 
-/* Chooses as many lanes as a native vector has, and a number of rows per lane that leaves enough strips for
- * every core. */
+/* Chooses the number of lanes of a native vector, and a number of rows per lane with which there are enough
+ * strips for every core. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const bool bytes = config->variant->lane_bits == 8;
   const int native = device->native_short_lanes * 16 / config->variant->lane_bits;

@@ -1,22 +1,22 @@
 #include "kernels/kernel.h"
 #include "scoring/lane_width.h"
 
-/* The two widths of wave.clh. */
+/* Describes the kernels of wave.clh, in two widths. */
 
 static const int lanes16[] = {32, 64, 128, 0};
 static const int lanes32[] = {16, 32, 64, 0};
-/* With 96 registers the plain steps spill nothing (ptxas 13.0, sm_90, 16 rows per lane). Without the limit
- * the compiler uses over 150 registers, for the rare careful steps. */
+/* With 96 registers, the ordinary steps do not spill (ptxas 13.0, sm_90, 16 rows per lane). Without the
+ * limit, the compiler would use over 150 registers because of the rare steps with special cases. */
 #define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* Groups of a persistent launch: about as many as a compute unit holds at once. */
+/* Groups of a persistent launch per compute unit: about as many as a unit can run at the same time. */
 #define GROUPS_PER_UNIT 16
 #define DIAGONAL_STRIPS 1024
 
-/* Returns the number of work-items of a group: as many as the hardware runs in lockstep, so that passing
- * values needs no barrier. With sub-groups that shuffle, it is 16 or the nearest size: then Intel's registers
- * hold twice as many rows per lane as with 32. */
+/* Returns the number of work-items of a group: as many as the hardware runs in lockstep, so that they
+ * exchange values without a barrier. If sub-groups can shuffle, the number is 16 or the nearest possible
+ * size: with 16, Intel's registers suffice for twice as many rows per lane as with 32. */
 static int choose_items(const cla_device_info *device) {
   int items = device->lockstep_items;
   if (device->sub_group_sizes & 16)
@@ -30,9 +30,9 @@ static int choose_items(const cla_device_info *device) {
   return items;
 }
 
-/* Returns the largest number of rows per lane that the registers hold (tools/offline-compile). NVIDIA's GPUs
- * hold twice as many rows as AMD's GPUs. If a sub-group is a thread with 128 registers, it holds half as many
- * rows as AMD's GPUs. */
+/* Returns the largest number of rows per lane for which the registers suffice (tools/offline-compile). On
+ * NVIDIA's GPUs the number is twice as large as on AMD's GPUs. If a sub-group is a thread with 128 registers,
+ * it is half as large. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;
@@ -43,9 +43,9 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   kernel_choose_alpha(config, device, rows, columns, 4, most_rows(device));
   config->groups = device->compute_units * GROUPS_PER_UNIT;
   config->tile_columns = 0;
-  /* If one diagonal fills the device, waiting for the strip above costs more than launching every diagonal.
-   * Measured with wave32 on an H200, 1 Mbp: 1.24 TCUPS with diagonals, 0.98 without
-   * (docs/measurements/performance.md). */
+  /* If one diagonal of tiles occupies the whole device, waiting for the strip above costs more than launching
+   * every diagonal. Measured with wave32 on an H200, 1 Mbp: 1.24 TCUPS with launches by diagonals, 0.98 with
+   * a persistent launch (docs/measurements/performance.md). */
   const bool full = rows >= DIAGONAL_STRIPS * kernel_strip_rows(config) && columns >= rows / 2;
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }

@@ -37,8 +37,8 @@ static void put_side(byte_sink *sink, const cla_side *side) {
   byte_sink_put(sink, side->checksum, sizeof side->checksum);
 }
 
-/* Appends the list of the gaps of one kind. For each gap: the distance from the previous gap's end (or the
- * path's start) to the gap's start in both sequences, and the gap's length. */
+/* Appends the list of the gaps of one kind. For each gap, the list contains the distance from the previous
+ * gap's end (or the path's start) to the gap's start in both sequences, and the gap's length. */
 static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_kind kind) {
   uint64_t count = 0;
   for (size_t index = 0; index < alignment->run_count; index++) count += alignment->runs[index].kind == kind;
@@ -68,7 +68,7 @@ int alignment_codec_version(const cla_alignment *alignment, bool with_work) {
   return first ? 1 : 2;
 }
 
-/* Puts the facts that version 2 added. */
+/* Appends the fields that version 2 of the format added. */
 static void put_letters(byte_sink *sink, const cla_alignment *alignment) {
   byte_sink_put_fixed(sink, (uint64_t)alignment->alphabet, 1);
   byte_sink_put_fixed(sink, (uint64_t)alignment->scoring.ambiguity, 1);
@@ -122,7 +122,7 @@ static int32_t take_score(byte_source *source) {
   return source->failed ? 0 : (int32_t)value;
 }
 
-/* Takes the facts that version 2 added to the scoring. */
+/* Reads the fields of the scoring that version 2 of the format added. */
 static cla_status take_letters(cla_alignment *alignment, byte_source *source, char *fault) {
   cla_scoring *scoring = &alignment->scoring;
   const uint64_t kind = byte_source_take_fixed(source, 1), ambiguity = byte_source_take_fixed(source, 1);
@@ -162,7 +162,7 @@ static cla_status take_scoring(cla_alignment *alignment, byte_source *source, in
   return CLA_OK;
 }
 
-/* Takes the facts that version 4 added, after which the scoring is complete. */
+/* Reads the fields that version 4 of the format added. The scoring is then complete. */
 static cla_status take_facts(cla_alignment *alignment, int *work_form, byte_source *source, int version,
                              char *fault) {
   cla_error reason = {.message = ""};
@@ -201,7 +201,7 @@ typedef struct gap_list {
   int64_t query, target, length; /* position and length of the next gap */
 } gap_list;
 
-/* Reads the next gap; its distances count from the previous gap's end. */
+/* Reads the next gap; its distances are counted from the previous gap's end. */
 static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->has_next = list->left > 0;
   if (!list->has_next) return;
@@ -212,8 +212,8 @@ static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->length = byte_source_take_size(&list->source);
 }
 
-/* Stores the start of a list and moves `source` past the list. A gap takes at least three bytes, so a wrong
- * announced number cannot make the caller allocate much. */
+/* Stores the start of a list and moves `source` past the list. A gap has at least three bytes, so a wrong
+ * number of gaps cannot make the caller allocate much memory. */
 static cla_status take_list(gap_list *list, byte_source *source, const cla_alignment *alignment,
                             cla_run_kind kind, char *fault) {
   const char *role = kind == CLA_RUN_TARGET ? "query" : "target";
@@ -245,7 +245,8 @@ static bool add_pairs(cla_alignment *alignment, int64_t query, int64_t target, i
   return true;
 }
 
-/* Returns the list with the next gap along the path. Positions grow along the path, and so do their sums. */
+/* Returns the list with the next gap along the path. Positions, and so their sums, increase along the
+ * path. */
 static gap_list *nearest(gap_list *first, gap_list *second) {
   if (!first->has_next) return second;
   if (!second->has_next) return first;
@@ -253,7 +254,7 @@ static gap_list *nearest(gap_list *first, gap_list *second) {
   return first_distance < (uint64_t)second->query + (uint64_t)second->target ? first : second;
 }
 
-/* Joins the two lists into runs, the nearest gap first (CUDAlign 2.1, section 4.9). */
+/* Merges the two lists into runs, in the order along the path (CUDAlign 2.1, section 4.9). */
 static cla_status join_gaps(cla_alignment *alignment, gap_list *in_query, gap_list *in_target, char *fault) {
   int64_t query = alignment->query.start, target = alignment->target.start;
   while (in_query->has_next || in_target->has_next) {
@@ -298,7 +299,7 @@ static cla_status take_path(cla_alignment *alignment, byte_source *source, char 
   return status;
 }
 
-/* Takes the record of how the matrix of the two ranges was computed. */
+/* Reads the record of how the matrix of the two ranges was computed. */
 static cla_status take_work(cla_alignment *alignment, byte_source *source, int form, char *fault,
                             cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -332,10 +333,11 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
   if (status == CLA_OK &&
-      !path_is_consistent(alignment, path_fault)) /* positions are still on the aligned strand, as stored */
+      !path_is_consistent(alignment,
+                          path_fault)) /* the positions are still on the strand that was aligned, as stored */
     status = reject(fault, "%s", path_fault);
   if (status == CLA_OK && work_form > 0)
-    status = take_work(alignment, source, work_form, fault, error); /* ranges are sound */
+    status = take_work(alignment, source, work_form, fault, error); /* the ranges are valid */
   if (status == CLA_OK && strand == CLA_STRAND_REVERSE) {
     side_turn(&alignment->query, path_is_nowhere(alignment));
     alignment->strand = CLA_STRAND_REVERSE;

@@ -52,13 +52,14 @@ void cla_alignment_free(cla_alignment *alignment) {
 
 void cla_alignments_free(cla_alignment **alignments, size_t count) {
   if (!alignments) return;
-  /* If a file could not be read, the array is on the heap, and alignments may be missing, even the first. */
+  /* If a file could not be read, the array is on the heap, and any of its elements may be NULL, even the
+   * first. */
   const cla_allocator allocator = count > 0 && alignments[0] ? alignments[0]->allocator : (cla_allocator){0};
   for (size_t index = 0; index < count; index++) cla_alignment_free(alignments[index]);
   result_memory_release(&allocator, alignments);
 }
 
-/* An alignment in memory of the caller's choice. */
+/* The functions below copy an alignment into memory from the caller's allocator. */
 
 static cla_status copy_text(char **out, const char *text, const cla_allocator *allocator, cla_error *error) {
   void *memory = NULL;
@@ -106,7 +107,7 @@ cla_status cla_alignment_copy(cla_alignment **out, const cla_alignment *alignmen
   if (!memory) return status;
   cla_alignment *copy = memory;
   *copy = *alignment;
-  /* Pointers that the copy does not own yet must not be freed with it. */
+  /* Pointers that the copy does not own yet must not be freed together with the copy. */
   copy->allocator = *allocator;
   copy->runs = NULL;
   copy->work = NULL;
@@ -128,7 +129,7 @@ const char *work_level_size_name(cla_level_size size) {
   return names[size];
 }
 
-/* Places the lists behind the record, one after the other; all their elements have the alignment of eight
+/* Places the lists behind the record, one after the other; elements of all lists are aligned to eight
  * bytes. */
 static void place_lists(cla_work *work, const work_room *room) {
   work->bands = (cla_work_band *)(work + 1);

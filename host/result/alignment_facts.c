@@ -18,7 +18,7 @@ enum {
   FACT_KEYS = 10
 };
 
-/* Returns the value of a key; 0: the alignment does not have this fact. */
+/* Returns the value of fact `key`; 0: the alignment does not have this fact. */
 static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) {
   switch (key) {
     case FACT_FREE_ENDS: return alignment->free_ends;
@@ -35,7 +35,8 @@ static int64_t fact_of(const cla_alignment *alignment, bool with_work, int key) 
   }
 }
 
-/* Sets a fact. Returns false for an unknown key. Most values are checked later, with the whole alignment. */
+/* Sets a fact. Returns false for an unknown key. Most values are checked later, together with the whole
+ * alignment. */
 static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
   switch (key) {
     case FACT_FREE_ENDS:
@@ -164,8 +165,8 @@ static bool advance(int64_t *position, int64_t step, int64_t limit) {
   return true;
 }
 
-/* Takes bands of a matrix, one below the other from row `row` on. Returns false if the bands are not valid.
- */
+/* Reads the bands of a matrix, one below the other, starting at row `row`. Returns false if the bands are not
+ * valid. */
 static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_source *source,
                        const matrix_size *size) {
   for (int64_t i = 0; i < count; i++) {
@@ -182,7 +183,7 @@ static bool take_bands(cla_work_band *bands, int64_t count, int64_t row, byte_so
   return true;
 }
 
-/* True if the bands have at least as many cells as were computed. */
+/* True if the bands have at least as many cells as the record says were computed. */
 static bool bands_suffice(const cla_work *work) {
   int64_t left = work->cells;
   for (size_t i = 0; i < work->band_count; i++) {
@@ -229,7 +230,8 @@ static bool take_points(cla_work *work, const work_room *room, byte_source *sour
   return true;
 }
 
-/* True if the announced sizes are within a record's limits and the remaining bytes suffice for them. */
+/* True if the sizes in `room` are within the limits of a record, and the remaining bytes suffice for lists of
+ * these sizes. */
 static bool room_is_sound(const work_room *room, const byte_source *source) {
   return room->bands <= CLA_WORK_BANDS_MOST && room->special_rows <= CLA_WORK_ROWS_MOST &&
          room->crosspoints <= CLA_WORK_CROSSPOINTS_MOST && room->levels <= CLA_LEVELS_MOST &&

@@ -1,5 +1,5 @@
-/* Cuts alignments across the origin of a circular record, so that positions are along the unrotated record.
- */
+/* Cuts alignments that cross the origin of a circular record, so that positions ascend along the unrotated
+ * record. */
 
 #include <stdlib.h>
 
@@ -9,12 +9,13 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-/* Cuts a path at the origins. Positions are on the strand that was aligned, in rotated records. */
+/* State while a path is cut at the origins. Positions are on the strand that was aligned, in rotated
+ * records. */
 typedef struct origin_cutter {
   const cla_alignment *alignment;
   int64_t query_origin, target_origin; /* -1: the record is not cut */
-  path_part at;                        /* the part so far; query_end and target_end are the current place */
-  bool begun;                          /* the part has a run */
+  path_part at; /* the current part; query_end and target_end are the current place on the path */
+  bool begun;   /* the current part has at least one run */
   path_part parts[ORIGIN_PARTS_MOST];
   int count;
 } origin_cutter;
@@ -42,8 +43,8 @@ static void add_steps(origin_cutter *cutter, size_t index, int64_t steps) {
   if (kind != CLA_RUN_QUERY) part->target_end += steps;
 }
 
-/* Returns how many of `steps` steps from position `at` lie before the origin; all steps if the origin is not
- * ahead. */
+/* Returns how many of `steps` steps from position `at` lie before the origin; returns `steps` if the origin
+ * is not ahead. */
 static int64_t steps_until(int64_t origin, int64_t at, int64_t steps) {
   return origin > at ? smaller(origin - at, steps) : steps;
 }
@@ -85,8 +86,8 @@ static bool trim(path_part *part, const cla_run *runs) {
   return true;
 }
 
-/* Changes positions of the rotated record to positions of the record, for a side that does not cross the
- * origin. The range becomes that of the part's letters. */
+/* Converts positions in the rotated record to positions in the original record, for a side that does not
+ * cross the origin. The range becomes the range of the part's letters. */
 static void unrotate(cla_side *side) {
   const int64_t moved = side->rotation - (side->start + side->rotation >= side->length ? side->length : 0);
   side->start += moved;
@@ -115,8 +116,8 @@ static void make_along_target(cla_alignment *made) {
   unrotate(&made->target);
 }
 
-/* Makes the path of a whole circle begin at the target's origin. The path's old start is joined to its old
- * end, and the query begins where the path crossed the origin. */
+/* Makes the path around a whole circle start at the target's origin. The path's old start is joined to its
+ * old end, and the query's new start is where the path crossed the origin. */
 static cla_status rejoin(cla_alignment **out, const cla_alignment *alignment, const path_part *before,
                          const path_part *after, cla_error *error) {
   const int64_t letters = alignment->query.length, passed = before->query_end;

@@ -1,4 +1,4 @@
-/* Cuts out the part of an alignment that pairs letters of a region. */
+/* Extracts the part of an alignment whose pairs have letters in a region. */
 
 #include <stdlib.h>
 
@@ -8,7 +8,8 @@
 #include "result/alignment.h"
 #include "result/path_check.h"
 
-/* Finds the pairs whose letter of one side is in [begin, end); returns false if there are no such pairs. */
+/* Finds the pairs whose query letter (`of_query`) or target letter is in [begin, end). Returns false if there
+ * are no such pairs. */
 static bool find_part(path_part *part, const cla_alignment *alignment, bool of_query, int64_t begin,
                       int64_t end) {
   int64_t query = strand_query_start(alignment), target = alignment->target.start;
@@ -34,7 +35,7 @@ static bool find_part(path_part *part, const cla_alignment *alignment, bool of_q
   return found;
 }
 
-/* Copies a side. The letters of the part become its whole range. */
+/* Copies a side. The part's letters become the side's whole range. */
 static cla_status copy_side(cla_side *out, const cla_side *side, int64_t start, int64_t stop,
                             cla_error *error) {
   *out = *side;

@@ -1,6 +1,7 @@
-/* Splits an alignment at stretches of its path that lower the score too much. The score along the path begins
- * with 0, rises and falls. The pieces are the parts for which the sum of (score - `drop`) is largest. The
- * pieces are the rises by more than `drop` between the falls by more than `drop`, so one pass finds them. */
+/* Splits an alignment at stretches of its path that lower the score too much. The score along the path starts
+ * at 0, rises and falls. Among all ways to choose parts of the path, the pieces are those with the largest
+ * sum of (score - `drop`). They are the rises by more than `drop` between falls by more than `drop`, so one
+ * pass finds them. */
 
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@
 /* A place between two columns of the path, and the score of all columns before it. */
 typedef struct path_place {
   size_t run;
-  int64_t in_run; /* columns of run `run` before the place, 0 .. the run's length */
+  int64_t in_run; /* number of columns of run `run` before the place, 0 .. the run's length */
   int64_t query, target;
   int64_t score;
 } path_place;
@@ -27,7 +28,7 @@ typedef struct piece {
 
 typedef struct splitter {
   int64_t drop;
-  bool rising;          /* true within a piece, which begins at `low` */
+  bool rising;          /* true within a piece, which starts at `low` */
   path_place at;        /* the current place of the walk along the path */
   path_place low, high; /* the lowest place since the last piece, and the highest place after `low` */
   piece *pieces;        /* owned */
@@ -41,7 +42,7 @@ static cla_status add_piece(splitter *s, cla_error *error) {
   return status;
 }
 
-/* Updates `low`, `high` and the pieces by the current place. */
+/* Updates `low`, `high` and the list of pieces for the current place. */
 static cla_status look(splitter *s, cla_error *error) {
   const int64_t score = s->at.score;
   cla_status status = CLA_OK;
@@ -66,7 +67,7 @@ static cla_status too_large(const splitter *s, cla_error *error) {
                    (long long)s->at.query);
 }
 
-/* True if the score is so far from the limits of 64 bits that the difference of two such scores fits. */
+/* True if the score is so small that the difference of two such scores fits into 64 bits. */
 static bool score_fits(int64_t score) {
   return score > INT64_MIN / 2 && score < INT64_MAX / 2;
 }
@@ -82,7 +83,7 @@ static cla_status walk_pairs(splitter *s, const cla_run *run, const strand_lette
   return status;
 }
 
-/* Walks along a whole gap, because no piece begins or ends within a gap. */
+/* Walks along a whole gap, because no piece starts or ends within a gap. */
 static cla_status walk_gap(splitter *s, const cla_run *run, const cla_scoring *scoring, cla_error *error) {
   int64_t cost = 0;
   if (!gap_cost_fits(&cost, scoring, run->length) || !score_fits(cost) || !score_fits(s->at.score - cost))
@@ -105,8 +106,8 @@ static cla_status walk(splitter *s, const cla_alignment *alignment, const strand
   return status == CLA_OK && s->rising ? add_piece(s, error) : status;
 }
 
-/* Returns the part of the path that a piece covers. The piece begins with the pair behind its lowest place.
- */
+/* Returns the part of the path that a piece covers. The piece starts with the pair just after its lowest
+ * place. */
 static path_part part_of(const piece *it, const cla_alignment *alignment) {
   const path_place *from = &it->from, *to = &it->to;
   const bool next = alignment->run_count > 0 && from->in_run == alignment->runs[from->run].length;

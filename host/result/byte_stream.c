@@ -61,8 +61,8 @@ uint64_t byte_source_take_unsigned(byte_source *source) {
   for (int shift = 0; shift < 64; shift += 7) {
     const uint8_t *byte = byte_source_take(source, 1);
     if (!byte) return 0;
-    /* A tenth byte may hold only one bit. A last byte of 0 is not canonical: the number has a shorter form.
-     */
+    /* The tenth byte may contain only one bit. A last byte of 0 is not canonical, because the number has a
+     * shorter form. */
     if ((shift == 63 && *byte > 1) || (shift > 0 && *byte == 0)) break;
     value |= (uint64_t)(*byte & 0x7f) << shift;
     if (*byte < 0x80) return value;

@@ -29,7 +29,7 @@ void cigar_reader_begin(cigar_reader *reader, const cla_alignment *alignment, co
                                              of_query, sequence_letters_met(target));
 }
 
-/* True if the pair `further` letters ahead is a match. */
+/* True if the pair `further` letters after the current pair is a match. */
 static inline bool is_match(const cigar_reader *reader, int64_t further) {
   const uint8_t query = strand_code(&reader->query_letters, reader->query + further);
   const uint8_t target = reader->target_codes[reader->target + further];
@@ -46,10 +46,9 @@ static inline int64_t first_byte(uint64_t bytes) {
 #endif
 }
 
-/* Counts the matches from the current pair on, up to `most`. On the forward strand eight pairs are compared
- * at once. Codes are below 128, so adding 128 - `unambiguous` sets the highest bit of exactly the ambiguous
- * codes.
- */
+/* Counts consecutive matches, starting with the current pair, up to `most`. On the forward strand, eight
+ * pairs are compared at a time. Codes are below 128, so adding 128 - `unambiguous` sets the highest bit of
+ * exactly the ambiguous codes. */
 static int64_t count_matches(const cigar_reader *reader, int64_t most) {
   const uint8_t *query = reader->query_letters.codes + reader->query;
   const uint8_t *target = reader->target_codes + reader->target;

@@ -11,13 +11,14 @@
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 
-/* A gap with its place. The order of the gaps is fixed, so the number of pairs before a gap determines its
- * letters. Only the neighbouring gap can limit how far a gap moves. */
+/* A gap and its place. The order of the gaps is fixed, so the number of pairs before a gap determines the
+ * gap's letters. Besides unequal letters, only a neighbouring gap can limit how far a gap moves. */
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
-  int64_t pairs;  /* pairs of the path before the gap */
-  int64_t letter; /* position of the gap's first letter, in the query on its strand or in the target */
+  int64_t pairs; /* number of the path's pairs before the gap */
+  int64_t
+      letter; /* position of the gap's first letter: in the target, or in the query on the aligned strand */
 } placed_gap;
 
 typedef struct gap_list {
@@ -44,22 +45,22 @@ static void list_gaps(gap_list *list, const gapped_path *path) {
 }
 
 /* True if moving the gap past a pair replaces the pair's letter by an equal letter. The score then stays the
- * same by any scheme. */
+ * same in every scoring scheme. */
 static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t one, int64_t other) {
   const strand_letters *letters = gap->kind == CLA_RUN_QUERY ? &list->query : &list->target;
   return strand_code(letters, one) == strand_code(letters, other);
 }
 
-/* Returns the smallest or largest number of pairs that may precede a gap next to `neighbour`; NULL: next to
- * an end of the path. Two gaps of one kind stay at least a pair apart, because otherwise the two gaps would
- * be one. */
+/* Returns the smallest or largest number of pairs that may precede a gap whose neighbour is the gap
+ * `neighbour`, or the path's end if `neighbour` is NULL. Two gaps of one kind stay at least a pair apart,
+ * because otherwise they would become one gap. */
 static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
   if (!neighbour) return end;
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
-/* Returns the number of pairs that the path keeps before all gaps of a kind. The number is 1 if the letters
- * at that end need not be aligned, because a gap at a free end would be no gap. */
+/* Returns the minimum number of pairs before the first gap of kind `kind`. It is 1 if letters of this kind
+ * may be left out at the path's start, because a gap at a free end would not count as a gap. */
 static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
   return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
 }
@@ -91,7 +92,7 @@ static void move_right(gap_list *list, path_ends ends) {
   }
 }
 
-/* Makes the runs of gaps, and of pairs between them. Returns the number of runs. */
+/* Writes the runs: the gaps, and the pairs between them. Returns the number of runs. */
 static size_t make_runs(cla_run *runs, const gap_list *list) {
   size_t count = 0;
   int64_t pairs = 0;
@@ -121,7 +122,7 @@ cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *pa
   return CLA_OK;
 }
 
-/* Places the gaps. The sequences are on the strand and in the rotation of the alignment's positions. */
+/* Places the gaps. The sequences must have the strand and the rotation of the alignment's positions. */
 static cla_status place(cla_alignment *alignment, cla_gap_placement placement, const cla_sequence *query,
                         const cla_sequence *target, cla_error *error) {
   void *runs = NULL;

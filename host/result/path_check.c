@@ -82,7 +82,7 @@ static bool side_is_valid(const cla_alignment *alignment, const cla_side *side, 
                              : side_without_path_is_valid(alignment, side, role, fault);
 }
 
-/* True if a path with the free ends `ends` may start in node (i,j) of the ranges. */
+/* True if a path with the free ends `ends` may start in node (i,j) of the ranges' matrix. */
 static bool is_start(path_ends ends, int64_t i, int64_t j) {
   return (i == 0 && j == 0) || (ends.query_start && j == 0) || (ends.target_start && i == 0);
 }
@@ -92,7 +92,8 @@ static bool is_end(path_ends ends, int64_t i, int64_t j, int64_t rows, int64_t c
   return (ends.query_end && j == columns) || (ends.target_end && i == rows);
 }
 
-/* Checks that a path's ends are ends of the ranges, or free by the mode. Local paths and pieces pass. */
+/* Checks that each end of a path is an end of the ranges, or is free in the mode. Local paths and pieces
+ * always pass. */
 static bool ends_are_the_modes(const cla_alignment *alignment, char *fault) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
@@ -124,8 +125,8 @@ static bool mode_is_valid(const cla_alignment *alignment, char *fault) {
   return true;
 }
 
-/* Checks that the runs lead from the starts to the stops. Each run is compared with the letters left, so that
- * no sum can overflow. */
+/* Checks that the runs lead from the starts to the stops. Each run is compared with the number of remaining
+ * letters, so that no sum can overflow. */
 static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) {
   int64_t query = alignment->query.start, target = alignment->target.start;
   for (size_t index = 0; index < alignment->run_count; index++) {
@@ -158,7 +159,7 @@ static bool runs_lead_to_the_stops(const cla_alignment *alignment, char *fault) 
   return true;
 }
 
-/* Checks that the path, which is local or a piece, begins and ends with a pair. */
+/* Checks that the path, which is local or a piece, starts and ends with a pair. */
 static bool ends_are_pairs(const cla_alignment *alignment, char *fault) {
   const char *what = alignment->has_split ? "piece" : "local path";
   if (alignment->run_count == 0)
@@ -207,8 +208,8 @@ bool path_is_consistent(const cla_alignment *alignment, char fault[PATH_FAULT_SI
   return view_is_consistent(&view, fault);
 }
 
-/* Checks the alphabet. Called before lengths are checked, because the right file may have been read in
- * another alphabet. */
+/* Checks the alphabet. The alphabet is checked before the lengths, because the right file may have been read
+ * with another alphabet. */
 static cla_status check_alphabet(const cla_alignment *alignment, const cla_sequence *sequence,
                                  const char *role, cla_error *error) {
   const letter_set *letters = sequence_alphabet(sequence);

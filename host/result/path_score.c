@@ -35,9 +35,9 @@ bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_
   return fits;
 }
 
-/* The score of a path that another program has made. */
+/* Computes the score of a path that another program has found. */
 
-/* A path whose touching runs of one kind are joined, and its numbers of letters. */
+/* A path in which adjacent runs of one kind are joined, and its numbers of letters. */
 typedef struct joined_path {
   cla_run *runs; /* owned */
   size_t count;
@@ -88,7 +88,7 @@ static cla_status join_runs(joined_path *out, const cla_path *path, const cla_se
   return status;
 }
 
-/* Sets *out to a copy of the path's query letters on the reverse strand; NULL for a forward path. */
+/* Sets *out to a copy of the path's query letters on the reverse strand, or to NULL for a forward path. */
 static cla_status turn_query(uint8_t **out, const cla_path *path, const cla_sequence *query, int64_t letters,
                              cla_error *error) {
   *out = NULL;

@@ -17,7 +17,7 @@ static void build_table(score_table *table, const cla_alignment *alignment, cons
   score_table_build(table, &alignment->scoring, letters->letters, letters->unambiguous);
 }
 
-/* Counts the pairs of a step that score above 0. */
+/* Counts those pairs of a step that score above 0. */
 static int64_t count_positive(const score_table *table, const cigar_step *step, const cigar_reader *reader) {
   const uint8_t *target_codes = reader->target_codes + step->target;
   int64_t count = 0;
@@ -28,16 +28,16 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 }
 
 #define WINDOW_COLUMNS 100
-#define WINDOW_MATCHES 60 /* a window with fewer matches is unlike */
-/* At most this many columns of a gap are counted, because a long insertion is not an unlike stretch. */
+#define WINDOW_MATCHES 60 /* a window with fewer matches is an unlike stretch */
+/* At most this number of columns of a gap is counted, because a long insertion is not an unlike stretch. */
 #define GAP_COLUMNS 10
 
-/* The numbers of columns and matches of a window that is not full yet. */
+/* The numbers of columns and matches in a window that is not full yet. */
 typedef struct column_window {
   int64_t columns, matches;
 } column_window;
 
-/* Adds a run of columns, which are all matches or none, to the windows. */
+/* Adds a run of columns to the windows. Either all columns are matches, or none is. */
 static void put_columns(cla_statistics *statistics, column_window *window, int64_t columns, bool match) {
   statistics->compared += columns;
   while (columns > 0) {
@@ -70,7 +70,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   score_table table;
   cigar_reader reader;
   cigar_step step;
-  /* In a scheme of match and mismatch alone, only matches score above 0. */
+  /* In a scheme with only match and mismatch scores, only matches score above 0. */
   const bool others_positive =
       alignment->scoring.matrix_size > 0 || alignment->scoring.ambiguity != CLA_AMBIGUITY_MISMATCH;
   if (others_positive) build_table(&table, alignment, query);
@@ -151,8 +151,8 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
   return fits ? CLA_OK : too_large(strand_query_start(alignment) + query_letters, error);
 }
 
-/* Checks a score without a path, which cannot be scored again. Only a score that no path up to the stops can
- * reach is an error. */
+/* Checks the score of an alignment without a path, which cannot be computed again. Only a score that no path
+ * up to the stops can reach is an error. */
 static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
                                   cla_error *error) {
   if (path_is_nowhere(alignment)) return CLA_OK;

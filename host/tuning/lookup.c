@@ -14,13 +14,13 @@
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* An entry is not used for pairs that are REACH times smaller or larger than the measured ones. Interrupted
- * tuning may leave sizes out. */
+/* An entry is not used for pairs that are more than REACH times smaller or larger than the measured ones.
+ * Such distances occur because a tuning that was interrupted lacks some sizes. */
 #define REACH 32
 /* Shorter pairs are treated as pairs of this length, because starting a kernel takes longer than computing
  * them. */
 #define LEAST_LENGTH 10000
-/* Distance that is added to an entry with another kind of gap costs. The number exceeds the logarithm of any
+/* Added to the distance of an entry for another kind of gap costs. The number exceeds the logarithm of any
  * length, so such entries come last in their record. */
 #define OTHER_GAPS 100.0
 
@@ -65,7 +65,7 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   return CLA_OK;
 }
 
-/* Checks that a record's driver and kernels are the present ones; adds a warning if not. */
+/* Checks whether a record was made with the current driver and kernels; if not, adds a warning. */
 static cla_status check_stale(bool *fresh, cla_tuning *tuning, const tuning_source *source,
                               const tuning_record *head, cla_error *error) {
   const tuning_record *record = &source->record;
@@ -84,7 +84,8 @@ static cla_status check_stale(bool *fresh, cla_tuning *tuning, const tuning_sour
   return CLA_OK;
 }
 
-/* True if the record is for the device. Users' records are compared by name, shipped ones by pattern. */
+/* True if the record is for the device. A user's record must have the device's name; a shipped record must
+ * have a pattern that matches the name. */
 static bool fits(const tuning_source *source, const tuning_record *head) {
   const tuning_record *record = &source->record;
   if (record->compute_units > 0 && record->compute_units != head->compute_units) return false;
@@ -94,7 +95,7 @@ static bool fits(const tuning_source *source, const tuning_record *head) {
          fnmatch(record->driver, head->driver, 0) == 0;
 }
 
-/* Reads the record at `path`, and adds it if it is usable. Takes `path` over. */
+/* Reads the record at `path`, and adds it if it is usable. Takes ownership of `path`. */
 static cla_status add_source(cla_tuning *tuning, char *path, bool user, const tuning_record *head,
                              cla_error *error) {
   tuning_source source = {.path = path, .user = user};
@@ -137,7 +138,7 @@ static cla_status add_user_record(cla_tuning *tuning, const char *folder, const 
   return CLA_OK;
 }
 
-/* Returns the number of letters in a pattern that stand for themselves. */
+/* Returns the number of literal letters in a pattern. */
 static int64_t literal_letters(const char *pattern) {
   int64_t count = 0;
   bool in_brackets = false;
@@ -152,8 +153,9 @@ static int64_t literal_letters(const char *pattern) {
   return count;
 }
 
-/* Sorts specific records first. A record is more specific if it spells out more letters of a device's name.
- * So records of a device come before records of its architecture, and those before records of its vendor. */
+/* Sorts specific records first. A record is more specific if its patterns have more literal letters. So
+ * records for a device come before records for its architecture, and these come before records for its
+ * vendor. */
 static int compare_shipped(const void *a, const void *b) {
   const tuning_source *x = a, *y = b;
   const int64_t numbers[2][4] = {{literal_letters(x->record.device), literal_letters(x->record.platform),
@@ -249,7 +251,7 @@ tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *pr
                        .reach = log(REACH)};
 }
 
-/* Returns the distance of the entry from the problem; INFINITY if the entry cannot be used. */
+/* Returns the distance of the entry from the problem, or INFINITY if the entry cannot be used. */
 static double distance_of(const tuning_walk *walk, const tuning_entry *entry) {
   const double distance = fabs(log((double)entry->length) - walk->size);
   if (entry->local != walk->local || entry->matrix != walk->matrix || distance > walk->reach) return INFINITY;
@@ -257,7 +259,7 @@ static double distance_of(const tuning_walk *walk, const tuning_entry *entry) {
   return walk->two_pieces ? distance + OTHER_GAPS : INFINITY;
 }
 
-/* Returns the entry of this record that follows (walk->distance, walk->entry_index) in the walk's order, or
+/* Returns the entry of `record` that follows (walk->distance, walk->entry_index) in the walk's order, or
  * NULL. */
 static const tuning_entry *next_in_record(tuning_walk *walk, const tuning_record *record) {
   const tuning_entry *found = NULL;

@@ -4,7 +4,7 @@
 #include "clalign/tune.h"
 #include "tuning/tuning_record.h"
 
-/* Look-up of the records for a device, and of their entries for a problem. */
+/* Finds the records for a device, and their entries for a problem. */
 
 typedef struct tuning_source {
   tuning_record record;
@@ -13,7 +13,7 @@ typedef struct tuning_source {
 } tuning_source;
 
 struct cla_tuning {
-  tuning_source *sources; /* in the order in which they are searched */
+  tuning_source *sources; /* sources of records, in the order in which they are searched */
   int64_t source_count, source_capacity;
   cla_tuning_warning *warnings; /* texts are owned */
   int64_t warning_count, warning_capacity;
@@ -23,23 +23,22 @@ struct cla_tuning {
 cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const cla_tuning_folders *folders,
                          cla_error *error);
 
-/* The sweep for which entries are sought. */
+/* The sweep for which entries are searched. */
 typedef struct tuning_problem {
-  bool local;      /* true: entries for local mode; false: for global mode */
-  bool matrix;     /* true: entries for scores that are looked up; false: for match and mismatch */
-  bool two_pieces; /* true: entries for two pieces of gap costs first, then for one; false: only for one */
-  int64_t rows, columns; /* letters */
+  bool local;            /* true: entries for local mode; false: for global mode */
+  bool matrix;           /* true: entries for scores that are looked up; false: for match and mismatch */
+  bool two_pieces;       /* true: first entries for two pieces of gap costs, then entries for one; false: only
+                            entries for one */
+  int64_t rows, columns; /* number of letters */
 } tuning_problem;
 
 /* A walk through the entries of one mode and one kind of scores, best first. Entries are ordered
  *
- * 1. by source
- * 2. entries for the problem's kind of gap costs before others
- * 3. by distance of the size class, up to 32 times the problem's size
- * 4. by their order in the file
+ * 1. by source 2. entries for the problem's kind of gap costs come before others 3. by distance of the size
+ * class from the problem's size, up to a factor of 32 4. by order in the file
  *
  * A problem's size is the length of its shorter side, which limits the number of tiles that can be computed
- * at once. The best config depends on that number; the longer side only makes the work last longer. */
+ * at the same time. The best config depends on that number; the longer side affects only the duration. */
 typedef struct tuning_walk {
   const tuning_source *source; /* source of the last entry */
   const cla_tuning *tuning;
@@ -49,7 +48,7 @@ typedef struct tuning_walk {
   double distance, reach; /* logarithmic distance of the last entry, and the limit of distances */
 } tuning_walk;
 
-/* Begins a walk over the entries for a problem. `tuning` may be NULL; there are then no entries. */
+/* Starts a walk over the entries for a problem. `tuning` may be NULL; then there are no entries. */
 tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *problem);
 
 /* Returns the next entry, which the record owns, or NULL. */
@@ -58,10 +57,10 @@ const tuning_entry *tuning_walk_next(tuning_walk *walk);
 /* Writes "user record PATH" or "shipped record NAME". */
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
-/* Returns the predicted seconds of a forward sweep with `config`, by the first entry in the walk's order that
- * timed the same config; negative if there is none. For a `region` within a run, entries with any width of
- * tiles and any size are used, and the result is only an estimate. *source is set to the entry's record, or
- * NULL; source may be NULL. */
+/* Predicts the seconds of a forward sweep with `config` from the first entry, in the walk's order, for the
+ * same config; returns a negative number if there is none. If `region` is set, entries with any width of
+ * tiles and any size are used, and the result is only an estimate. If `source` is not NULL, *source is set to
+ * the entry's record, or to NULL. */
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
                       const tuning_problem *problem, const tuning_source **source);
 

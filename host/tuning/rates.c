@@ -4,33 +4,33 @@
 
 #include "tuning/lookup.h"
 
-/* A line is an anti-diagonal. The host's default rates are those of one thread of a core with AVX-512,
- * measured on 1 Mbp at 1 to 20 %; with AVX2 a band's cell takes 1.5 times as long. Default rates for GPUs are
- * those of an H100 with 16 host cores. */
+/* A line is an anti-diagonal. The host's default rates were measured with one thread on a core with AVX-512,
+ * 1 Mbp, 1 to 20 % divergence; with AVX2 a band's cell takes 1.5 times as long. Default rates for GPUs were
+ * measured on an H100 with 16 host cores. */
 const tuning_rate_row tuning_rate_rows[RATE_COUNT] = {
     /* Time of a band's sweep for each line, in addition to the time of its cells. */
     [RATE_BAND_LINE] = {"band-line", "seconds a line", 5e-8, 5e-8},
     [RATE_BAND_CELL] = {"band-cell", "seconds a cell", 1.8e-10, 1.8e-10},
-    /* Time of a cell in lines that exceed the first-level cache. Measured on S. aureus N315 x USA300 and on
-     * 20 Mbp. */
+    /* Time of a cell in lines that do not fit into the first-level cache. Measured with S. aureus N315 x
+     * USA300 and with 20 Mbp. */
     [RATE_BAND_WIDE_CELL] = {"band-wide-cell", "seconds a cell", 6e-10, 6e-10},
     [RATE_BAND_TRACE_LINE] = {"band-trace-line", "seconds a line", 4e-8, 4e-8},
-    /* Gain of each further thread of a band, as a part of the first thread's speed. */
+    /* Speed that each additional thread adds to a band, as a fraction of the first thread's speed. */
     [RATE_BAND_THREAD] = {"band-thread", "of the first thread", 0.85, 0.85},
-    /* Levels by seeds, and the band that follows: time that threads do not share, and time that they share.
-     * Measured on 10 kbp to 1 Mbp at 1 to 10 %, and on 20 Mbp with 16 cores. */
+    /* Levels by seeds, and the band after them: the time of the serial part, and the time that is divided
+     * among threads. Measured with 10 kbp to 1 Mbp at 1 to 10 % divergence, and with 20 Mbp on 16 cores. */
     [RATE_LEVELS_LINE] = {"levels-line", "seconds a line", 2e-8, 2e-8},
     [RATE_LEVELS_LINE_SHARED] = {"levels-line-shared", "seconds a line", 1.2e-7, 1.2e-7},
-    /* Levels by edits, and the band that follows, in the same way. Measured on 30 kbp to 1 Mbp at 15 and 20
-     * %. */
+    /* Levels by edits, and the band after them: the time of the serial part, and the time that is divided
+     * among threads. Measured with 30 kbp to 1 Mbp at 15 and 20 % divergence. */
     [RATE_EDITS_LINE] = {"edits-line", "seconds a line", 4e-7, 4e-7},
     [RATE_EDITS_LINE_SHARED] = {"edits-line-shared", "seconds a line", 1.2e-6, 1.2e-6},
     [RATE_FIT_CELL] = {"fit-cell", "seconds a cell", 1.2e-10, 1.2e-10},
-    /* Least time of a sweep, pruned or in windows, in which strips wait for each other. Measured on an H100:
-     * 1 Mbp take 0.09 s. */
+    /* Least time of a sweep (pruned or in windows) whose strips wait for each other. Measured on an H100:
+     * 0.09 s for 1 Mbp. */
     [RATE_SWEEP_LINE] = {"sweep-line", "seconds a line", 8e-8, 4.5e-8},
-    /* Tracebacks, whose time threads share only if the device is a CPU. Measured on an H100: 1 Mbp take 0.05
-     * to 0.07 s; S. aureus N315 x USA300 take 0.8 s after windows, and 0.4 s without. */
+    /* Time of tracebacks; it is divided among threads only if the device is a CPU. Measured on an H100: 0.05
+     * to 0.07 s for 1 Mbp; for S. aureus N315 x USA300, 0.8 s after a sweep in windows, 0.4 s otherwise. */
     [RATE_SWEEP_TRACE_LINE] = {"sweep-trace-line", "seconds a line", 1.4e-7, 3e-8},
     [RATE_WINDOWS_TRACE_LINE] = {"windows-trace-line", "seconds a line", 1.4e-7, 1.4e-7},
     /* Time of a cell in a sweep whose kernel no record has timed: on one core of a CPU, or on the whole GPU.

@@ -5,10 +5,11 @@
 
 #include "clalign/tune.h"
 
-/* Rates say how long a machine takes for a line or a cell of each way to align a pair (plan/ways.h). Records
- * keep the rates that 'clalign tune' has measured; otherwise defaults are used. */
+/* A rate is the time that a machine needs for a line or a cell in one of the ways to align a pair
+ * (plan/ways.h). Records contain the rates that 'clalign tune' has measured; for missing rates, defaults are
+ * used. */
 
-/* The rates. tuning_rate_rows in rates.c says what each one means. */
+/* The rates. tuning_rate_rows in rates.c explains each rate. */
 typedef enum tuning_rate {
   RATE_BAND_LINE,
   RATE_BAND_CELL,
@@ -38,9 +39,9 @@ typedef struct tuning_rate_row {
 
 extern const tuning_rate_row tuning_rate_rows[RATE_COUNT];
 
-/* Finds the rates to use: each comes from the first record that has it, else from the defaults for the kind
- * of device. `tuning` may be NULL. `from` gets a text that says how many rates come from each record, and how
- * many are defaults. */
+/* Finds the rates to use: each rate comes from the first record that contains it, else from the defaults for
+ * the kind of device. `tuning` may be NULL. `from` is set to a text with the number of rates from each record
+ * and the number of defaults. */
 void tuning_rates_find(tuning_rates *out, char *from, size_t size, const cla_tuning *tuning,
                        cla_device_kind kind);
 

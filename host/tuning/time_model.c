@@ -5,19 +5,19 @@
 
 /* The fit minimises the squared relative error, with no negative coefficient. The best such fit equals the
  * ordinary fit of the terms whose coefficients are not 0, so all 15 sets of terms are tried. Each set is
- * solved by Givens rotations, which take the samples one by one and are as exact as the columns allow. */
+ * solved by Givens rotations, which process the samples one by one and are numerically stable. */
 
 #define TERMS 4
 
 enum { CONSTANT, PER_ROW, PER_COLUMN, PER_CELL };
 
-/* A column counts as dependent if earlier columns explain all but less than this fraction of it. */
+/* A column counts as dependent if less than this fraction of it is not explained by earlier columns. */
 #define INDEPENDENT 1e-7
-/* A later set of terms must reduce the error by this much to be preferred: with fewer samples than terms, or
- * with exact samples, several sets fit perfectly. */
+/* A later set of terms is preferred only if it reduces the error by at least this number. If there are fewer
+ * samples than terms, or the samples are exact, several sets fit perfectly. */
 #define BETTER 1e-9
 
-/* The samples and, for each term, the largest value of its column, by which the column is divided. */
+/* The samples, and for each term the largest value in its column, by which the column is divided. */
 typedef struct problem {
   const time_sample *samples;
   int count;
@@ -25,15 +25,15 @@ typedef struct problem {
   double scale[TERMS];
 } problem;
 
-/* Returns what a coefficient of 1 adds to a sample's relative time. If all samples are square, the term of
- * rows also stands for columns. */
+/* Returns the contribution of a coefficient of 1 to a sample's relative time. If all samples are square, the
+ * term for rows represents rows and columns. */
 static double term(const problem *p, int which, const time_sample *sample) {
   const double rows = (double)sample->rows, columns = (double)sample->columns;
   const double values[TERMS] = {1, p->square ? rows + columns : rows, columns, rows * columns};
   return values[which] / sample->seconds;
 }
 
-/* Rotates a row into the triangle: `size` terms, then the wanted value. */
+/* Rotates a row into the triangle. A row has `size` terms, followed by the wanted value. */
 static void rotate(double triangle[TERMS][TERMS + 1], double *row, int size) {
   for (int i = 0; i < size; i++) {
     if (row[i] == 0) continue;
@@ -47,8 +47,8 @@ static void rotate(double triangle[TERMS][TERMS + 1], double *row, int size) {
   }
 }
 
-/* Fits the terms in `set` by ordinary least squares. False if the terms cannot be separated or a coefficient
- * is negative. */
+/* Fits the terms in `set` by ordinary least squares. Returns false if the terms cannot be separated or a
+ * coefficient is negative. */
 static bool fit_set(double coefficients[TERMS], const problem *p, unsigned set) {
   int which[TERMS], size = 0;
   for (int t = 0; t < TERMS; t++)
@@ -96,8 +96,8 @@ static void prepare(problem *p, const time_sample *samples, int count) {
 }
 
 void time_model_fit(time_model *out, const time_sample *samples, int count) {
-  /* Sets with few terms come first, and among those the sets with the term of cells. So a larger set is
-   * chosen only if it is better. */
+  /* Sets with few terms come first; among sets of equal size, those with the term for cells come first. So a
+   * larger set is chosen only if it fits better. */
   static const unsigned sets[] = {8, 1, 2, 4, 9, 10, 12, 3, 5, 6, 11, 13, 14, 7, 15};
   double best[TERMS] = {0}, least = INFINITY;
   problem p;

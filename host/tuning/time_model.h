@@ -20,7 +20,8 @@ typedef struct time_sample {
 } time_sample;
 
 /* Fits the model to `count` >= 1 samples by least squares of the relative error. No coefficient is negative.
- * With fewer samples than coefficients, only coefficients that the samples can separate are fitted. */
+ * If there are fewer samples than coefficients, only coefficients that the samples can separate are
+ * fitted. */
 void time_model_fit(time_model *out, const time_sample *samples, int count);
 
 /* Returns the seconds of a sweep over rows x columns cells. */

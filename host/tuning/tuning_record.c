@@ -28,7 +28,8 @@ void tuning_record_head(tuning_record *out, const cla_device_info *device) {
   out->signature = tuning_signature();
 }
 
-/* True if `value` is in a list that ends with 0. If not, the reason lists the legal values. */
+/* True if `value` is in the list `values`, which ends with 0. If not, writes a reason that lists the legal
+ * values. */
 static bool legal(const int *values, int value, const kernel_variant *variant, const char *what, char *reason,
                   int64_t size) {
   const int *one = values;

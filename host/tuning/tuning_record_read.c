@@ -14,9 +14,9 @@
 #define TITLE "clalign tuning record "
 #define FORMAT "1"
 #define FILE_LIMIT (INT64_C(1) << 20)
-#define FIELDS 12 /* number of an entry's words, without the optional ones behind the mode */
+#define FIELDS 12 /* number of an entry's words, without the optional words after the mode */
 
-/* The lines before the entries. Each must occur once. */
+/* The lines before the entries. Each of these lines must occur once. */
 enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
 static const char *const keys[KEY_COUNT] = {"platform", "device", "driver", "units", "signature"};
 
@@ -94,9 +94,9 @@ static cla_status read_key(reader *r, int key, const char *value) {
   return CLA_OK;
 }
 
-/* Splits a line at blanks. Returns the number of words, and puts the first FIELDS into `words`. The optional
- * words after the first one (TUNING_MATRIX_WORD, then TUNING_TWO_PIECES_WORD) set the entry's flags and are
- * not counted. */
+/* Splits a line at blanks. Returns the number of words, and stores the first FIELDS of them in `words`. The
+ * optional words after the first one (TUNING_MATRIX_WORD, then TUNING_TWO_PIECES_WORD) set the entry's flags
+ * and are not counted. */
 static int split(char *words[FIELDS], tuning_entry *entry, char *line) {
   int count = 0;
   char *rest = NULL;
@@ -194,7 +194,7 @@ static cla_status read_end(reader *r) {
   return CLA_OK;
 }
 
-/* Reads a line. The caller has removed blanks at both ends, and skipped empty lines and comments. */
+/* Reads a line. The caller must have removed blanks at both ends, and skipped empty lines and comments. */
 static cla_status read_line(reader *r, char *line) {
   const size_t title = strlen(TITLE);
   if (r->ended) return refuse(r, "something follows the line 'end'");
@@ -275,7 +275,7 @@ cla_status tuning_record_read(tuning_record *out, const char *path, cla_error *e
   memset(out, 0, sizeof *out);
   cla_status status = open_record(&file, path, error);
   if (!file) return status;
-  /* Numbers have a decimal point, whatever locale the application has chosen. */
+  /* Numbers have a decimal point, regardless of the application's locale. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0) {
     fclose(file);

@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "tuning/tuning_record.h"
 
-/* Prints the shortest text that is read back as exactly the same number. */
+/* Prints the shortest text from which exactly the same number is read back. */
 static void print_seconds(FILE *stream, double seconds) {
   char text[40];
   for (int digits = 6; digits <= 17; digits++) {
@@ -60,7 +60,7 @@ static void print_record(FILE *stream, const tuning_record *record) {
 }
 
 cla_status tuning_record_print(FILE *stream, const tuning_record *record, cla_error *error) {
-  /* Numbers have a decimal point, whatever locale the application has chosen. */
+  /* Numbers have a decimal point, regardless of the application's locale. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0)
     return error_set(error, CLA_ERROR_MEMORY,

@@ -4,13 +4,13 @@
 #include "device/program.h"
 #include "tuning/tuning_record.h"
 
-/* Each part is hashed with the hash of all earlier parts as the seed. */
+/* Each part is hashed, with the hash of all earlier parts as the seed. */
 
 static uint64_t add_text(uint64_t hash, const char *text) {
   return XXH64(text, strlen(text), hash);
 }
 
-/* Adds a kernel's text without its empty lines, some of which stand for comments. */
+/* Adds a kernel's text without empty lines, because removed comments leave empty lines. */
 static uint64_t add_source(uint64_t hash, const char *source) {
   while (*source) {
     const size_t length = strcspn(source, "\n");
@@ -31,7 +31,7 @@ static uint64_t add_values(uint64_t hash, const int *values) {
   return add_number(hash, 0);
 }
 
-/* Adds everything in a variant that decides the meaning and the speed of configs. The summary is only a text,
+/* Adds all fields of a variant that affect the meaning or the speed of configs. The summary is only a text,
  * so it is left out. */
 static uint64_t add_variant(uint64_t hash, const kernel_variant *variant) {
   const int64_t numbers[] = {variant->lane_bits,        variant->takes.matrix,
