@@ -104,7 +104,7 @@ static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t cou
                       .target = {.codes = s->target[place], .length = s->columns[place]},
                       .start = {s->start_row[place], s->start_column[place]},
                       .ends = w->c->scheme.ends};
-  /* room for the found path, and behind it for the placed path, in which each gap that moves adds a run */
+  /* Room for the found path, and after it for the placed path, in which each gap that moves adds a run. */
   cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
   int64_t letters = 0;
   for (; status == CLA_OK && next < end; path.run_count++) {

@@ -36,8 +36,8 @@ void executor_raise(executor *x, score_gate *gate, int64_t least);
 /* Fails if no device is left, with the last device's error, or if a rank has failed. */
 cla_status executor_check(executor *x, cla_error *error);
 
-/* Returns the seconds so far in which all busy threads waited for a compiler. *building: true if they do at
- * the moment. */
+/* Returns the seconds so far in which all busy threads waited for a compiler. *building: true if all are
+ * waiting now. */
 double executor_build_seconds(bool *building, executor *x);
 
 /* Waits at most a tenth of a second for a job to be done, or with ranks for many. Fails like

@@ -151,7 +151,7 @@ static int by_seconds(const void *a, const void *b) {
 }
 
 /* Measures the walk's best configs and the start on a larger part of the problem, and chooses the fastest.
- * *rate is its cells per second there. */
+ * *rate: cells per second of the chosen config on that part. */
 static cla_status choose_finalist(kernel_config *out, double *rate, walk *w, const kernel_config *start,
                                   cla_error *error) {
   const search_effort *effort = &w->scope->s->effort;

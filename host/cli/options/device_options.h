@@ -109,7 +109,7 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
  * time. */
 bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 
-/* The folder of the user's tuning records, "tuning" in cli_config_folder. */
+/* Returns the folder of the user's tuning records: "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
 /* PoCL finds no device if it cannot write its folder of built kernels, which happens in containers and on

@@ -14,7 +14,7 @@
 #define COLUMNS_LEAST 30
 #define OPTION_COLUMN 28 /* column in which descriptions start */
 #define NARROW_COLUMNS 64
-#define NARROW_COLUMN 6 /* the same on a narrow terminal, below the option's name */
+#define NARROW_COLUMN 6 /* column of descriptions on a narrow terminal, below the name */
 
 const cli_example cli_exit_codes[] = {
     {"0", "a result"},
