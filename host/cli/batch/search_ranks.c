@@ -1,24 +1,25 @@
-/* Pairs of a search whose scores other ranks find. They have all targets, and get some queries at a time. */
+/* Scores the pairs of a search on other ranks. Each rank has all targets, and receives some queries at a
+ * time. */
 
 #include <stdlib.h>
 
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* What a rank gets at once, about. */
+/* Approximate number of cells, and most pairs, that a rank receives at a time. */
 #define LOT_CELLS 2e8
 #define LOT_PAIRS_MOST 16384
 
 /* Pairs that are scored together. */
 typedef struct search_lot {
   cla_pair_results results;
-  cla_pair_arrays pairs; /* with queries of the lot's own; `of` and `offsets` of side 0 are owned */
+  cla_pair_arrays pairs; /* `of` and `offsets` of the queries belong to the lot and are owned */
 } search_lot;
 
 typedef struct search_lots {
   search_lot *items;
-  int64_t count, next; /* `next`: the first one that nobody has begun */
-  int64_t out;         /* lots that are with other ranks */
+  int64_t count, next; /* `next`: index of the first lot that nobody has started */
+  int64_t out;         /* number of lots that other ranks have */
   const cla_align_options *align;
 } search_lots;
 
@@ -26,7 +27,7 @@ static double letters_of(const cla_pair_arrays *pairs, int side) {
   return (double)pairs->offsets[side][pairs->sequences[side]] / (double)pairs->sequences[side];
 }
 
-/* Gives the lot its queries, which follow each other, from offset 0 on. */
+/* Sets the lot's queries, which are consecutive. Their offsets start at 0. */
 static bool choose_queries(search_lot *lot, const cla_pair_arrays *all, int64_t first) {
   const int64_t pairs = lot->pairs.pairs, from = all->of[0][first];
   const int64_t count = all->of[0][first + pairs - 1] - from + 1;
@@ -73,7 +74,7 @@ static cla_status align_here(search_lot *lot, const cla_align_options *align, cl
   return cla_align_arrays(&lot->results, &lot->pairs, NULL, align, error);
 }
 
-/* Takes a lot back, if there is one: *found. What failed on the other rank is tried here. */
+/* Takes a lot back from another rank. *found: there was one. If the lot failed there, this rank scores it. */
 static cla_status take_back(bool *found, search_lots *lots, cla_arrays_ranks *ranks, cla_error *error) {
   void *user = NULL;
   bool aligned = true;
