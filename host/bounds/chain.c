@@ -8,7 +8,7 @@
 
 #define NEVER COST_NEVER
 #define ARRAYS 7      /* number of arrays in chain_arrays */
-#define NEAR_MOST 255 /* largest distance, in buckets, whose cost is listed */
+#define NEAR_MOST 255 /* largest distance, in buckets, for which a cost is stored */
 #define PRICES 16     /* number of prices tried for a seed */
 
 int32_t chain_broken_cost(const cost_scheme *c, int word) {

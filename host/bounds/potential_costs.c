@@ -69,7 +69,7 @@ static cost_scheme costs_of(const path_scheme *scheme, int32_t other) {
                        .free_end = ends->anywhere || ends->query_end || ends->target_end};
 }
 
-/* Returns the score of a letter's best pair. */
+/* Returns the score of the best pair that contains the letter. */
 static int32_t best_score(const score_table *table, bool of_query, int letter) {
   int32_t most = INT32_MIN;
   for (int b = 0; b < CLA_MATRIX_STRIDE; b++) {

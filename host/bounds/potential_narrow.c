@@ -59,7 +59,7 @@ static int32_t first_cost(const potential *p, const level *l, int64_t bucket) {
 static crossing crossing_of(const level_work *w, int64_t chunk) {
   const chunk_known *known = &w->known[chunk];
   const bool seeds = known->broken[0] + known->broken[1] > 0;
-  /* Number of diagonals that gaps of the threshold's cost cross. */
+  /* Number of diagonals that gaps cross at the threshold's cost. */
   const int64_t gaps = known->dear / w->p->costs.ext;
   return (crossing){
       .costs = &w->p->costs,

@@ -113,9 +113,9 @@ static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *l
   return score + matches * problem->scheme.table->match;
 }
 
-/* Builds a straight way: from a node of a path along its diagonal, as long as that may gain, then back to the
- * path by a gap. *back: on input, the node where the way leaves the path; on output, the node of return with
- * the largest gain. Adds nothing if the path scores more. */
+/* Builds a straight way: from a node of a path along its diagonal, as long as this may raise the score, then
+ * back to the path by a gap. *back: on input, the node where the way leaves the path; on output, the node of
+ * return with the largest gain. Adds nothing if the path scores more. */
 static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
                               int64_t *letters) {
   const pair_problem *problem = &pair->problem;

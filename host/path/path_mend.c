@@ -223,8 +223,8 @@ static cla_status find_stretches(mending *m, cla_error *error) {
   return status == CLA_OK ? end_stretch(m, &s, error) : status;
 }
 
-/* Returns the largest size, in cells, for which all stretches up to that size have at most `cells` cells
- * together. */
+/* Returns the largest number of cells such that all stretches with at most this number have, together, at
+ * most `cells` cells. */
 static int64_t cells_most(const mending *m, int64_t cells) {
   int64_t least = 0, most = cells;
   while (least < most) {

@@ -119,7 +119,7 @@ typedef struct chaining {
   seed_match *matches;
   int64_t count;
   double *value;
-  int64_t *before; /* by match: index of its predecessor in the best chain of neighbours, or -1 */
+  int64_t *before; /* by match: index of its predecessor in the best chain of neighbouring matches, or -1 */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;

@@ -13,7 +13,7 @@ typedef struct call {
   late_device late;
 } call;
 
-/* Settles the job, and takes its devices. */
+/* Settles the job and takes its devices. */
 static cla_status enter(call *out, cla_device *device, const cla_sequence *query, const cla_sequence *target,
                         const cla_align_options *options, cla_error *error) {
   out->late = (late_device){.options = options};
@@ -32,7 +32,7 @@ static cla_status enter(call *out, cla_device *device, const cla_sequence *query
   return status == CLA_OK ? call_devices_take(&out->settled.job, error) : status;
 }
 
-/* Copies the alignments into the allocator's memory; the result is NULL after an error. */
+/* Copies the alignments into the allocator's memory. *out is NULL after an error. */
 static cla_status copy_all(cla_alignment ***out, cla_alignment *const *found, size_t count,
                            const cla_allocator *allocator, cla_error *error) {
   void *memory = NULL;

@@ -33,10 +33,10 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
   return CLA_OK;
 }
 
-/* Progress of a band. The number of cells of its sweep is known, that of its traceback is not. */
+/* Progress of a band. The number of cells of its sweep is known, but not that of its traceback. */
 typedef struct band_run {
   strand_progress progress;
-  double began, cells; /* start and cells of the sweep */
+  double began, cells; /* time when the sweep started; number of its cells */
 } band_run;
 
 static cla_status report(void *user, int64_t cells, cla_error *error) {
@@ -64,7 +64,7 @@ static void put_result(cla_alignment *alignment, const banded_result *result, pa
   path_finish(steps, &alignment->runs, &alignment->run_count);
 }
 
-/* Records the band's cells, for options->keep_work. */
+/* Records the band's cells for options->keep_work. */
 static cla_status note_band(cla_alignment *alignment, const banded_input *input, cla_error *error) {
   const int64_t corners = input->problem.columns - input->problem.rows;
   work_notes *notes = NULL;
@@ -76,7 +76,8 @@ static cla_status note_band(cla_alignment *alignment, const banded_input *input,
   return status;
 }
 
-/* Returns the input for a band of `band` diagonals on either side; negative: for the whole matrix. */
+/* Returns the input for a band of `band` diagonals on either side; if `band` is negative, for the whole
+ * matrix. */
 static banded_input make_input(const align_job *job, const score_table *table, int64_t band) {
   const cla_align_options *options = job->options;
   const path_scheme scheme = {.scoring = &options->scoring,
@@ -156,14 +157,14 @@ bool align_suits_host(const align_job *job) {
 }
 
 bool align_host_holds(const align_job *job) {
-  score_table table; /* has all letters, so it fits both strands */
-  /* An invalid scheme needs no device, because its error is reported without a device. */
+  score_table table; /* contains all letters, so it fits both strands */
+  /* An invalid scheme needs no device: its error is reported without one. */
   if (pair_letters_any_table(&table, &job->options->scoring, NULL) != CLA_OK) return true;
   const banded_input input = make_input(job, &table, -1);
   return banded_holds(&input);
 }
 
-/* Passes a text about the host's computation to callbacks.explain, in place of a plan. */
+/* Passes a text about the host's computation, in place of a plan, to callbacks.explain. */
 static cla_status tell_host(const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const int64_t letters[] = {sequence_range_letters(job->query), sequence_range_letters(job->target)};

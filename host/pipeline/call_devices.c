@@ -7,7 +7,7 @@
 #include "device/device_use.h"
 #include "pipeline/pipeline_internal.h"
 
-/* A call that waits for its device. */
+/* A call that is waiting for its device. */
 typedef struct waiting {
   const cla_align_options *options;
   double began;
@@ -25,8 +25,8 @@ static cla_device *device_at(const align_job *job, size_t index) {
 }
 
 /* Returns the call's next device after `last`, in the order of addresses; NULL: none is left. `last` is NULL
- * for the first device. The common order keeps calls that share devices from waiting for each other in a
- * circle. */
+ * for the first device. Calls that share devices take them in the same order, so they cannot wait for each
+ * other in a circle. */
 static cla_device *next_device(const align_job *job, const cla_device *last) {
   cla_device *next = NULL;
   for (size_t i = 0; i <= job->options->partner_count; i++) {
@@ -36,7 +36,7 @@ static cla_device *next_device(const align_job *job, const cla_device *last) {
   return next;
 }
 
-/* Gives back the devices before `end`; NULL: all devices. */
+/* Gives back the devices before `end`, or all devices if `end` is NULL. */
 static void leave(const align_job *job, const cla_device *end) {
   for (cla_device *device = NULL; (device = next_device(job, device)) && device != end;)
     device_give_back(device);

@@ -15,14 +15,14 @@
 #include "runs/run_state.h"
 #include "seq/sequence.h"
 
-#define SAVE_SECONDS 1.0 /* least seconds between two savings of the path */
-#define SAVE_SHARE 20    /* least seconds between savings, as a multiple of the last saving's duration */
+#define SAVE_SECONDS 1.0 /* minimum seconds between two savings of the path */
+#define SAVE_SHARE 20 /* minimum seconds between two savings, as a multiple of the last saving's duration */
 
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  bool is_part;          /* the run is one strand of a run of both strands; messages name that run */
-  sealed_kind run;       /* has the run's key; the name is set where a file is opened */
+  bool is_part;    /* the run is one strand of a run of both strands; messages name the run of both strands */
+  sealed_kind run; /* contains the run's key; the name is set where a file is opened */
   int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;
@@ -92,7 +92,7 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   return status;
 }
 
-/* Reports a damaged file that is not needed by a note. Returns other failures unchanged. */
+/* Reports by a note that a damaged file is ignored. Returns other failures unchanged. */
 static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
                               const cla_error *reason, cla_error *error) {
   if (status == CLA_OK) return CLA_OK;
@@ -197,7 +197,7 @@ cla_status checkpoint_swept(checkpoint *c, special_rows *rows, const trace_point
   return status;
 }
 
-/* True if the runs lead from the end cell to the saved point. */
+/* True if the runs go from the end cell to the saved point. */
 static bool path_leads(const checkpoint *c, const saved_path *saved) {
   int64_t row = c->end.row, column = c->end.column;
   for (int64_t i = 0; i < saved->count; i++) {
@@ -259,7 +259,7 @@ void checkpoint_forget_path(checkpoint *c) {
   run_folder_remove(c->options->run.directory, SAVED_PATH_NAME);
 }
 
-/* Saves the whole path as a traceback does, from its end backwards. */
+/* Saves the whole path in the order of a traceback, that is, from the path's end backwards. */
 static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
   const trace_point start = {.row = strand_start_row(alignment),
                              .column = alignment->target.start - alignment->target.begin,

@@ -10,20 +10,20 @@
 #include "sweep/progress.h"
 #include "trace/circle_window.h"
 
-/* Rotation `r` begins with letter `r`. The window of rotations `a` to `b` has the letters of all of them:
- * n + b - a letters from letter `a` on. The window's best alignment, local or with the window's ends free,
- * scores at least as much as the best alignment of any rotation in the window. If the window's best alignment
- * is an alignment of one rotation, that rotation is the best in the window. */
+/* Rotation `r` starts with letter `r`. The window of rotations `a` to `b` contains the letters of all these
+ * rotations: n + b - a letters, starting with letter `a`. The window's best alignment, either local or with
+ * the window's ends free, scores at least as much as the best alignment of any rotation in the window. If it
+ * is an alignment of a single rotation, this rotation is the best in the window. */
 typedef struct rotation_search {
-  align_job job;                      /* job of every run, without the sequences */
+  align_job job;                      /* job of every run, except for the sequences */
   cla_align_options options;          /* options of every run, for one strand */
   const cla_sequence *circle, *other; /* on the strand that is aligned */
   int64_t letters;                    /* letters of the circle */
   bool whole;                         /* an alignment must cover the whole circle */
   int other_free;                     /* cla_free_ends of the other sequence */
   bool known;                         /* some rotation reaches the needed score */
-  int64_t score, rotation;            /* the best known rotation, the smallest at equal scores */
-  strand_rival needed;                /* the score needed while none is known */
+  int64_t score, rotation;            /* the best known rotation; at equal scores, the smallest */
+  strand_rival needed;                /* the score that is needed while no rotation is known */
   cla_metrics spent;
   int runs; /* number of finished runs */
   double seconds;
@@ -42,7 +42,7 @@ static bool report(const cla_progress *progress, void *user) {
   return search->asked->callbacks.progress(&of_all, search->asked->callbacks.progress_user);
 }
 
-/* Returns the score that rotations from `first` on must reach to matter. At equal scores the smallest
+/* Returns the score that rotations from `first` on must reach to matter. At equal scores, the smallest
  * rotation is the result. */
 static strand_rival needed_from(const rotation_search *search, int64_t first) {
   if (!search->known) return search->needed;
@@ -80,7 +80,8 @@ static cla_status align_window(cla_alignment **out, rotation_search *search, int
   return status;
 }
 
-/* Returns the rotation, counted from the window's first, that contains the window's alignment; -1: none. */
+/* Returns the rotation, counted from the window's first rotation, that contains the window's alignment; -1:
+ * none. */
 static int64_t rotation_of(const rotation_search *search, const cla_side *side, bool single) {
   if (single) return 0;
   const int64_t spanned = side->stop - side->start;
@@ -90,15 +91,15 @@ static int64_t rotation_of(const rotation_search *search, const cla_side *side, 
                                       : 0; /* the first rotation that contains the whole alignment */
 }
 
-/* Limit of the cells of all windows with free ends, as a multiple of the matrix. Similar circles need
- * fewer; beyond this limit such windows prove little. */
+/* Maximum number of cells of all windows with free ends, as a multiple of the matrix. Similar circles need
+ * fewer; with dissimilar circles, such windows exclude few rotations. */
 #define FREE_WINDOWS_MOST 6
 
-/* Largest number of cells of a window that a host thread computes. */
+/* Maximum number of cells of a window that a host thread computes. */
 #define HOST_WINDOW_CELLS (INT64_C(1) << 33)
 
-/* True if the search should continue with bounds computed by the host. A bound takes a whole window, but few
- * windows are needed. */
+/* True if the search should continue with bounds computed by the host. Computing a bound takes as long as a
+ * whole window, but few windows are needed. */
 static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
   const int64_t other = sequence_range_letters(search->other);
   const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
@@ -153,7 +154,8 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   return status;
 }
 
-/* Makes `rotation`, which scores at least `score`, the best known rotation if it is better. */
+/* Makes `rotation` the best known rotation if it is better than the known one. `rotation` scores at least
+ * `score`. */
 static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
   const strand_rival needed = needed_from(search, rotation);
   if (needed.given && score < needed.least) return;
@@ -162,7 +164,7 @@ static void take_rotation(rotation_search *search, int64_t rotation, int64_t sco
   search->rotation = rotation;
 }
 
-/* Does explore, but with bounds that the host computes. */
+/* Like explore, but with bounds that the host computes. */
 static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t last, cla_error *error) {
   circle_window_bound bound;
   if (first > last) return CLA_OK;
@@ -179,7 +181,7 @@ static cla_status explore_bounds(rotation_search *search, int64_t first, int64_t
 
 static cla_status explore(rotation_search *search, int64_t first, int64_t last, cla_error *error);
 
-/* Explores both halves, beginning with the half that contains the rotation `likely`. */
+/* Explores both halves, starting with the half that contains the rotation `likely`. */
 static cla_status explore_halves(rotation_search *search, int64_t first, int64_t last, int64_t likely,
                                  cla_error *error) {
   if (first > last) return CLA_OK;
@@ -206,13 +208,14 @@ static cla_status explore(rotation_search *search, int64_t first, int64_t last, 
     search->rotation = first + found;
     return explore_halves(search, first, first + found - 1, first, error);
   }
-  /* A rotation that begins where the path begins scores about the same, and bounds all other rotations. */
+  /* A rotation that starts where the path starts scores about the same, so it gives a good bound for all
+   * other rotations. */
   const int64_t likely = first + (side.start < last - first ? side.start : last - first);
   if (!search->known && last - first > 1) status = explore(search, likely, likely, error);
   return status == CLA_OK ? explore_halves(search, first, last, likely, error) : status;
 }
 
-/* Aligns the rotation that was found, on the strand that the caller asked for. */
+/* Aligns the rotation that was found, on the strand for which the caller asked. */
 static cla_status align_rotation(cla_alignment **out, const rotation_search *search, cla_error *error) {
   const cla_align_options *asked = search->asked;
   const cla_sequence *query = search->job.query, *target = search->job.target;

@@ -28,8 +28,8 @@ cla_status empty_pair_check(const align_job *job, cla_error *error) {
                    "a run directory has nothing to keep of a sequence without letters; leave it out");
 }
 
-/* Sets the best path (docs/internals/exactness.md), which runs along a row or column of border values; a free
- * end costs nothing. If several ends have equal scores, the first is taken. */
+/* Sets the best path (docs/internals/exactness.md). It runs along a row or column of border values; a free
+ * end costs nothing. Of several ends with equal scores, the first is taken. */
 static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   cla_side *query = &alignment->query, *target = &alignment->target;
   const path_ends ends = path_ends_make(alignment->mode, alignment->free_ends);
@@ -37,7 +37,7 @@ static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   const int64_t row = ends.anywhere || ends.query_end ? 0 : rows;
   const int64_t column = ends.anywhere || ends.target_end ? 0 : columns;
   const int64_t up = ends.query_start ? 0 : row,
-                back = ends.target_start ? 0 : column; /* letters of the gap along the row, perhaps 0 */
+                back = ends.target_start ? 0 : column; /* letters of the gap along the row, may be 0 */
   query->stop = query->begin + row;
   target->stop = target->begin + column;
   alignment->score = -gap_cost(&alignment->scoring, up + back);
@@ -52,12 +52,12 @@ static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   return CLA_OK;
 }
 
-/* Sets the empty alignment of a local score of 0, which has no place. */
+/* Sets the empty alignment, with a local score of 0 and no place. */
 static void put_nothing(cla_alignment *alignment) {
   if (alignment->has_path) alignment->query.start = alignment->target.start = 0;
 }
 
-/* Compares the score with a claim and with the rival's score, as is done for every pair. */
+/* Compares the score with the claim and the rival's score, as for every pair. */
 static cla_status compare(const cla_alignment *alignment, const cla_align_options *options,
                           strand_rival *rival, cla_error *error) {
   const bool claimed = options->lower_bound.kind == CLA_LOWER_BOUND_SCORE;

@@ -7,10 +7,10 @@
 #include "base/machine.h"
 #include "plan/plan.h"
 
-/* A pruned sweep is preferred to the kept matrix only if its cells are less than this part of the changed
- * cells. A pruned sweep serves only one alignment, while a kept matrix serves all further alignments. */
+/* A pruned sweep is preferred to the kept matrix only if it has less than this fraction of the changed cells.
+ * A pruned sweep serves only one alignment, while a kept matrix serves all further alignments. */
 #define PRUNED_SHARE 0.25
-/* Time of the search for a bound, relative to a sweep. */
+/* Time of the search for a bound, as a fraction of the time of a sweep. */
 #define SERVES_SHARE 0.05
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
@@ -42,7 +42,7 @@ static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
   return smaller((block + 1) * m->block_rows, rows);
 }
 
-/* True if a path has used a pair in the block, and the matrix does not exclude that path's pairs yet. */
+/* True if a path uses a pair in the block, but the matrix does not exclude this path's pairs yet. */
 static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
   int64_t first, last;
   for (int p = m->used_paths; p < used_pairs_paths(used); p++)
@@ -50,7 +50,7 @@ static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin,
   return false;
 }
 
-/* Returns the part of the matrix that must at least be swept again. */
+/* Returns the minimum fraction of the matrix that must be swept again. */
 static double changed_share(const kept_matrix *m, const used_pairs *used, int64_t rows) {
   int64_t changed = 0;
   if (!m->whole) return 1;
@@ -66,9 +66,9 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* Returns the number of processes that share the matrix' blocks. With GPUs the blocks are not shared, because
+/* Returns the number of processes that share the matrix' blocks. With GPUs, blocks are not shared, because
  * blocks small enough for sharing leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: 9 s with one
- * H100, 38 s with two processes of one H100 each. */
+ * H100, 38 s with two processes that have one H100 each. */
 static int sharing_processes(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   return input->device->kind == CLA_DEVICE_GPU
@@ -97,7 +97,7 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned) {
 static cla_status create_rows(special_rows **out, const strand_work *r, cla_error *error) {
   row_shape shape = sweep_row_shape(&r->sweep);
   shape.scoring =
-      &r->job->rest->matrix->scoring; /* the matrix' copy of the scoring lives as long as the rows */
+      &r->job->rest->matrix->scoring; /* the matrix' copy of the scoring exists as long as the rows */
   return special_rows_create(out, &shape, error);
 }
 
@@ -126,9 +126,9 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Sets *least to the least score that matters in the blocks `first` to `last`. The other blocks with at least
- * that score are as many as the wanted alignments. Lower scores are not searched for, which saves time with
- * unlike sequences. */
+/* Sets *least to the lowest score that matters in the blocks `first` to `last`: as many other blocks as
+ * wanted alignments score at least *least. Lower scores are not searched for, which saves time with unlike
+ * sequences. */
 static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
                                cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;
@@ -155,16 +155,16 @@ static block_best best_of_block(const region_result *result, int64_t begin, int6
                       .most = result->best_score};
 }
 
-/* A run over blocks that are swept again, from above. */
+/* A run of adjacent blocks that are swept again, from top to bottom. */
 typedef struct matrix_run {
   strand_work *r;
   int64_t block, last; /* index of the next block, and of the run's last block */
-  int64_t swept;       /* number of blocks swept one after the other */
+  int64_t swept;       /* number of blocks that have been swept one after the other */
   bool changed;        /* the row above the next block has changed */
   cla_metrics *metrics;
 } matrix_run;
 
-/* Begins the run's sweep below the kept row above its next block. */
+/* Starts the run's sweep below the kept row above its next block. */
 static cla_status begin_run(matrix_run *run, cla_error *error) {
   strand_work *r = run->r;
   const kept_matrix *m = r->job->rest->matrix;
@@ -248,7 +248,8 @@ static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   return status;
 }
 
-/* Returns the number of consecutive blocks, from the run's next block on, that are known to have changed. */
+/* Returns the number of consecutive blocks, starting with the run's next block, that are known to have
+ * changed. */
 static int64_t known_changed(const matrix_run *run) {
   const kept_matrix *m = run->r->job->rest->matrix;
   matrix_run ahead = *run;
@@ -259,7 +260,7 @@ static int64_t known_changed(const matrix_run *run) {
   return ahead.block - run->block;
 }
 
-/* Returns the block with the best cell; at equal scores the uppermost block. */
+/* Returns the block with the best cell; at equal scores, the uppermost block. */
 static int64_t best_block(const kept_matrix *m) {
   int64_t best = 0;
   for (int64_t block = 1; block < m->block_count; block++)
@@ -267,7 +268,8 @@ static int64_t best_block(const kept_matrix *m) {
   return best;
 }
 
-/* Returns a block whose best cell is not known and may be better than that of block `best`; -1: none. */
+/* Returns a block whose best cell is not known and may be better than the best cell of block `best`; -1:
+ * none. */
 static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   const int64_t score = m->bests[best].score;
   for (int64_t block = 0; block < m->block_count; block++) {
@@ -278,7 +280,7 @@ static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   return -1;
 }
 
-/* Sweeps the blocks that have changed. For a single block the pair is not sent to other processes. */
+/* Sweeps the blocks that have changed. The pair is not sent to other processes for a single block. */
 static cla_status sweep_changed(strand_work *r, cla_metrics *metrics, cla_error *error) {
   kept_matrix *m = r->job->rest->matrix;
   matrix_run run = {.r = r, .metrics = metrics};

@@ -12,7 +12,7 @@
 #include "plan/plan_blocks.h"
 #include "seq/sequence.h"
 
-/* Largest number of letters of a sequence that can be predicted. */
+/* Maximum number of letters of a sequence for which a run can be predicted. */
 #define LETTERS_LIMIT INT64_C(3000000000)
 
 static cla_status check_letters(int64_t letters, const char *which, cla_error *error) {
@@ -21,13 +21,13 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* Upper limit of the memory of the host's lines, for a pair that the host computes: three arrays for every
- * 4 * sqrt(lines) lines. */
+/* Upper limit on the memory of the host's lines, for a pair that the host computes: three arrays for every 4
+ * * sqrt(lines) lines. */
 #define HOST_BYTES (INT64_C(8) << 20)
 
 /* Predicts a pair that the host computes, without device and lower bound. Returns false if a device computes
- * the pair. In a call without an open device, the host computes as many cells as fit into the time of opening
- * a device. */
+ * the pair. If no device is open yet, the host computes up to as many cells as it can in the time that
+ * opening a device takes. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
@@ -47,7 +47,7 @@ static bool predict_host(cla_prediction *out, const sweep_work *s) {
   return true;
 }
 
-/* Times the plan by a sample, if no record has timed its kernel. */
+/* Times the plan by a sample, if no record has a time of its kernel. */
 static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *device, cla_error *error) {
   double seconds = 0;
   out->rough = s->plan.predicted.sweep_seconds < 0;
@@ -60,7 +60,7 @@ static cla_status time_plan(cla_prediction *out, sweep_work *s, cla_device *devi
   return status;
 }
 
-/* Predicts the disk and the host memory of a run directory. */
+/* Predicts the disk space and the host memory of a run directory. */
 static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, cla_error *error) {
   plan_input on_disk = *input;
   plan whole;
@@ -71,7 +71,7 @@ static cla_status predict_run_dir(cla_prediction *out, const plan_input *input, 
   return status;
 }
 
-/* Makes the prediction from a timed plan. The budgets must be set already. */
+/* Makes the prediction from a timed plan. The budgets must have been set. */
 static cla_status prediction_make(cla_prediction *out, const sweep_work *s, cla_error *error) {
   const plan *whole = &s->plan;
   out->computed_share = whole->prune ? whole->prune_share : 1;
@@ -96,8 +96,8 @@ static void set_budgets(cla_prediction *out, const plan_input *input) {
   out->device_budget_bytes = input->device_memory_bytes;
 }
 
-/* Raises the budgets with which plan_make failed to the smallest sufficient ones. Returns false if the
- * budgets were not the reason. */
+/* Raises the budgets with which plan_make failed to the smallest that suffice. Returns false if plan_make
+ * failed for another reason. */
 static bool raise_budgets(cla_align_options *options, const plan *failed, const plan_input *input) {
   const plan_prediction *least = &failed->predicted;
   if (least->host_bytes <= input->memory_bytes && least->device_bytes <= input->device_memory_bytes)
@@ -107,7 +107,7 @@ static bool raise_budgets(cla_align_options *options, const plan *failed, const 
   return true;
 }
 
-/* Adds the prediction of the other strand: both strands are swept, but only one is traced. */
+/* Adds the prediction of the other strand. Both strands are swept, but only one is traced. */
 static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->bound_seconds += other->bound_seconds;
   sum->bounds |= other->bounds;
@@ -115,7 +115,7 @@ static void add_other_strand(cla_prediction *sum, const cla_prediction *other) {
   sum->computed_share = (sum->computed_share + other->computed_share) / 2;
 }
 
-/* Makes a plan for lengths without sequences. Raises budgets that are too small. */
+/* Makes a plan for lengths, without sequences. Raises budgets that are too small. */
 static cla_status plan_lengths(cla_prediction *out, sweep_work *s, const cla_device_info *device,
                                const int64_t letters[2], cla_align_options *options, cla_error *error) {
   s->options = s->progress.options = options;
@@ -152,7 +152,7 @@ cla_status cla_predict(cla_prediction *out, cla_device *device, int64_t query_le
   return status;
 }
 
-/* Refuses a job that is not a single sweep. */
+/* Refuses a job that needs more than a single sweep. */
 static cla_status check_single_sweep(const align_job *job, cla_error *error) {
   if (empty_pair(job))
     return error_set(error, CLA_ERROR_INPUT, "of a sequence without letters there is nothing to plan");
@@ -171,7 +171,7 @@ static cla_status plan_ahead(strand_work *r, cla_error *error) {
 
 cla_status cla_explain(char **out, const cla_device *device, const cla_sequence *query,
                        const cla_sequence *target, const cla_align_options *options, cla_error *error) {
-  /* The device is only described, not used. */
+  /* the device is only described, not used */
   const align_job asked = {
       .device = (cla_device *)device, .query = query, .target = target, .options = options};
   settled_job settled;
@@ -189,7 +189,7 @@ cla_status cla_explain(char **out, const cla_device *device, const cla_sequence 
   return status;
 }
 
-/* Does plan_ahead, and raises budgets that are too small. */
+/* Like plan_ahead, but raises budgets that are too small. */
 static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_options *options,
                               cla_error *error) {
   const align_job *job = r->job;
@@ -201,9 +201,9 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
   return plan_ahead(r, error);
 }
 
-/* Does cla_predict_pair for one strand. The strand is pruned by the rival's score, if that is given. If this
- * strand is known to reach a score that is not below the rival's, the rival's score becomes that score plus
- * 1, for the other strand. */
+/* Like cla_predict_pair, for one strand. The strand is pruned by the rival's score, if it is given. If a
+ * score of this strand is known that is not below the rival's, the rival's score becomes this score plus 1,
+ * for the other strand. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

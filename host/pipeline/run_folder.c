@@ -30,7 +30,7 @@ static bool is_row(const char *name) {
   return row_file_number(name) >= 0;
 }
 
-/* True for the temporary name of an atomic file. */
+/* True if `name` is the temporary name of an atomic file. */
 static bool is_unfinished(const char *name) {
   const size_t length = strlen(name);
   return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
@@ -48,7 +48,7 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
-/* Refuses a folder with files of the user, because deleting the run's folder would delete these files. */
+/* Refuses a folder that contains the user's files, because deleting the run's folder would delete them. */
 static cla_status refuse_other_files(const char *folder, cla_error *error) {
   cla_status status = CLA_OK;
   DIR *open = opendir(folder);
@@ -104,7 +104,7 @@ int64_t run_folder_free_bytes(const char *folder) {
   int64_t bytes = 0;
   if (allocate_text(&path, folder, NULL) != CLA_OK) return 0;
   int code = statvfs(path, &state);
-  while (code != 0) { /* go up to the next existing folder */
+  while (code != 0) { /* go up to the nearest existing folder */
     char *slash = strrchr(path, '/');
     if (slash) *slash = '\0';
     code = statvfs(!slash ? "." : path[0] ? path : "/", &state);

@@ -9,28 +9,28 @@
 #include "result/path_check.h"
 #include "trace/traceback.h"
 
-/* Limits of the cells of a check on the host. While a core computes a band's cell, a core used as a device
- * computes ten to thirty cells, and a GPU some thousands. */
+/* Limits on the cells that a check computes on the host. In the time that a core needs for a cell of a band,
+ * a core used as a device computes ten to thirty cells, and a GPU some thousands. */
 #define CELLS_ALWAYS (INT64_C(1) << 20) /* cells that a check may always compute */
-#define CELLS_SHARE_CPU 256             /* divisor of a CPU's cells, for longer checks */
-#define CELLS_SHARE_GPU 8192            /* divisor of a GPU's cells, for longer checks */
-#define WINDOW_LEAST 64                 /* least letters of a window above the end cell */
-#define WINDOW_MOST 1024                /* most letters of a window */
-#define WINDOW_LETTERS 4                /* letters of a window per pair that the score requires */
+#define CELLS_SHARE_CPU 256             /* divisor of the cells that a CPU has computed, for longer checks */
+#define CELLS_SHARE_GPU 8192            /* divisor of the cells that a GPU has computed, for longer checks */
+#define WINDOW_LEAST 64                 /* minimum letters of a window above the end cell */
+#define WINDOW_MOST 1024                /* maximum letters of a window */
+#define WINDOW_LETTERS 4                /* letters of a window for each pair that the score requires */
 
 static int64_t cells_most(const strand_work *r, int64_t computed) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
   return larger(CELLS_ALWAYS, computed / (gpu ? CELLS_SHARE_GPU : CELLS_SHARE_CPU));
 }
 
-/* Searches, in local mode, for a short path in a window that ends in the end cell. Every path in the window
- * is also a path in the matrix. */
+/* In local mode, searches for a short path in a window that ends in the end cell. Every path in the window is
+ * also a path in the matrix. */
 static cla_status check_window(traceback *t, cla_error *error) {
   const int64_t most = t->input->table->maximum > 0 ? t->input->table->maximum : 1;
   const int64_t wanted = larger(WINDOW_LEAST, WINDOW_LETTERS * (t->point.value / most));
   const int64_t rows = smaller(wanted, t->point.row), columns = smaller(wanted, t->point.column);
   if (wanted > WINDOW_MOST) return CLA_OK;
-  /* The window's upper border has the values of the matrix' border: fresh starts. */
+  /* The window's upper border has values like the matrix' border, where paths start anew. */
   const small_block window = {.problem = &t->problem,
                               .row = t->point.row - rows,
                               .column = t->point.column - columns,
@@ -40,7 +40,7 @@ static cla_status check_window(traceback *t, cla_error *error) {
   return small_block_trace(&t->point, &t->steps, &window, &t->cells, error);
 }
 
-/* Checks the score of the path found, letter by letter. */
+/* Checks the score of the path that was found, letter by letter. */
 static cla_status check_path(const strand_work *r, traceback *t, int64_t score, cla_error *error) {
   cla_run *runs = NULL;
   size_t count = 0;

@@ -1,4 +1,4 @@
-/* Alignments that share no pair of letters, the best first (Waterman and Eggert 1987). */
+/* Alignments that share no pair of letters, with the best first (Waterman and Eggert 1987). */
 
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ typedef struct strand_rounds {
   cla_strand strand;
   used_pairs *used;    /* pairs of earlier alignments; NULL: none */
   kept_matrix *matrix; /* owned */
-  cla_alignment *next; /* the best remaining alignment, or NULL if it is not computed yet; owned */
-  int64_t most;        /* upper limit of the remaining alignments' scores */
+  cla_alignment *next; /* owned; the best remaining alignment; NULL: not computed yet */
+  int64_t most;        /* upper limit on the remaining alignments' scores */
 } strand_rounds;
 
 typedef struct rounds {
@@ -29,7 +29,7 @@ typedef struct rounds {
   int strand_count;
   cla_alignment **found;
   int64_t count, capacity, most;
-  bool claimed; /* the user claims the better strand's score, `claim` */
+  bool claimed; /* the user claims that the better strand scores at least `claim` */
   int64_t claim;
 } rounds;
 
@@ -75,7 +75,7 @@ cla_status several_check(const cla_align_options *options, cla_error *error) {
   return CLA_OK;
 }
 
-/* Adds the alignment's pairs to the used pairs. Positions are on the strand. */
+/* Adds the alignment's pairs to the used pairs. Positions are on the aligned strand. */
 static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignment, cla_error *error) {
   if (!strand->used) {
     cla_status status = used_pairs_create(&strand->used, error);
@@ -90,14 +90,15 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
  * matrix. */
 static void share_memory(cla_align_options *options, bool *others, const rounds *r,
                          const strand_rounds *strand) {
-  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block that is swept again exists twice */
+  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block that is being swept again exists twice */
   *others = false;
   for (int i = 0; i < r->strand_count; i++) {
     if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
     kept += kept_matrix_bytes(r->strands[i].matrix);
     *others = true;
   }
-  /* Without a given budget, the budget is computed from the free memory, which excludes kept matrices. */
+  /* Without a given budget, the budget is computed from the free memory, which already excludes kept
+   * matrices. */
   const int64_t budget = align_memory_fixed(&r->options);
   if (budget <= 0) return;
   options->budgets.memory_bytes = larger(budget - kept, 1);
@@ -112,8 +113,8 @@ static void forget_others(rounds *r, const strand_rounds *strand) {
   }
 }
 
-/* Computes the strand's best remaining alignment, if it reaches `least`. A given bound, and a kernel that
- * cannot forbid pairs, are used for the first alignment only. */
+/* Computes the strand's best remaining alignment, if it scores at least `least`. A given bound, and a kernel
+ * that cannot exclude used pairs, are used only for the first alignment. */
 static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
   strand_rival needed = {.given = !any, .least = least};
@@ -142,11 +143,11 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   return status;
 }
 
-/* Sets *best to the strand with the better next alignment, the forward strand at equal scores; NULL if no
+/* Sets *best to the strand whose next alignment is better; at equal scores, to the forward strand; NULL if no
  * alignment is left. A strand that cannot have a better alignment is not computed. */
 static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
   const bool asked = pipeline_asks_for_score(&r->options);
-  /* An empty alignment is a result if there is no other. A claim is checked in any case. */
+  /* An empty alignment is a result if there is no other. A claim is always checked. */
   const bool any = r->count == 0 && (!asked || pipeline_claim_is_least(&r->options));
   *best = NULL;
   for (int i = 0; i < r->strand_count; i++)
@@ -165,7 +166,7 @@ static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *erro
   return CLA_OK;
 }
 
-/* Takes the best remaining alignment of both strands. */
+/* Takes the best remaining alignment of the two strands. */
 static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
   strand_rounds *best = NULL;
   cla_status status = choose_strand(&best, r, error);

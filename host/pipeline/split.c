@@ -1,4 +1,4 @@
-/* An alignment in pieces: the path is cut at stretches that lower its score too much, and the letters between
+/* Alignments in pieces. The path is cut at stretches that lower its score too much, and the letters between
  * two pieces are aligned on the other strand. */
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-/* Letters of both records, on their forward strands, that lie between two pieces or at an end. */
+/* Letters of both records, on their forward strands, that lie between two pieces or at an end of the
+ * alignment. */
 typedef struct rest {
   int64_t query, query_end, target, target_end;
 } rest;
@@ -23,11 +24,11 @@ typedef struct split_work {
   cla_align_options options; /* options for aligning a rest */
   const cla_alignment *whole;
   int64_t drop;
-  int64_t best;           /* largest score of a pair of letters in a rest; set by turn_rests */
+  int64_t best;           /* largest score of a pair of letters in a rest; set by find_best */
   cla_metrics metrics;    /* sum over all alignments */
   cla_alignment **pieces; /* owned */
   int64_t count, capacity;
-  rest *rests; /* rests still to be aligned; owned */
+  rest *rests; /* owned; rests still to be aligned */
   int64_t rest_count, rest_capacity;
 } split_work;
 
@@ -71,7 +72,7 @@ static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
   return status;
 }
 
-/* Divides a rest at an alignment found in it: sets *before and *after to the parts before and after that
+/* Divides a rest at an alignment found in it. Sets *before and *after to the parts before and after this
  * alignment, in the direction of the whole alignment's path. */
 static void part_rest(rest *before, rest *after, const rest *it, const cla_alignment *found, bool reverse) {
   const cla_side *query = &found->query, *target = &found->target;
@@ -110,7 +111,7 @@ static void shift(cla_side *side, int64_t by, const cla_side *whole) {
   memcpy(side->checksum, whole->checksum, sizeof side->checksum);
 }
 
-/* Changes the positions of an alignment of a rest's letters to positions in the records. */
+/* Converts the positions of an alignment of a rest's letters to positions in the records. */
 static void place(cla_alignment *found, const split_work *w, const rest *it) {
   shift(&found->query, it->query, &w->whole->query);
   shift(&found->target, it->target, &w->whole->target);
@@ -118,8 +119,8 @@ static void place(cla_alignment *found, const split_work *w, const rest *it) {
   found->free_ends = w->whole->free_ends;
 }
 
-/* Cuts the alignment, which must be of these two sequences, and adds its pieces. Unless `it` is NULL, their
- * positions are changed from those in the rest `it` to those in the records. */
+/* Cuts the alignment, which must be of these two sequences, and adds its pieces. If `it` is not NULL, the
+ * pieces' positions are converted from positions in the rest `it` to positions in the records. */
 static cla_status cut(split_work *w, const cla_alignment *found, const cla_sequence *query,
                       const cla_sequence *target, const rest *it, cla_error *error) {
   cla_alignment **pieces = NULL;
@@ -161,14 +162,14 @@ static cla_status align_rest(split_work *w, const rest *it, const cla_sequence *
   return status;
 }
 
-/* Copies letters of a record that may be rotated. */
+/* Copies letters of a record. The record may be rotated. */
 static cla_status copy_letters(cla_sequence **out, const cla_sequence *record, const cla_side *side,
                                int64_t from, int64_t to, cla_error *error) {
   return sequence_circle_part(out, record, (from + side->rotation) % side->length, to - from, error);
 }
 
-/* Aligns a rest, with copies of its letters as sequences. Otherwise the reverse strand of the whole record
- * would be made for each rest. */
+/* Aligns a rest, using copies of its letters as sequences. Without copies, the reverse strand of the whole
+ * record would be made for each rest. */
 static cla_status look_through(split_work *w, const rest *it, cla_error *error) {
   cla_sequence *query = NULL, *target = NULL;
   cla_status status =
@@ -181,7 +182,7 @@ static cla_status look_through(split_work *w, const rest *it, cla_error *error) 
   return status;
 }
 
-/* Finds the largest score of a pair of letters in a rest, with the query on the strand on which rests are
+/* Finds the largest score of a pair of letters in a rest. The query is on the strand on which rests are
  * aligned. */
 static cla_status find_best(split_work *w, cla_error *error) {
   const bool reverse = w->options.strand == CLA_STRAND_REVERSE;
@@ -202,9 +203,9 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
-  options->run = (cla_run_options){0}; /* the run keeps only the whole alignment */
+  options->run = (cla_run_options){0}; /* the run directory keeps only the whole alignment */
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options->kernel.name = options->kernel.settings = NULL; /* chosen for the whole alignment */
+  options->kernel.name = options->kernel.settings = NULL; /* these were chosen for the whole alignment */
   options->callbacks.explain = NULL;
   if (given->callbacks.progress) {
     options->callbacks.progress = report;
@@ -219,7 +220,7 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   return status;
 }
 
-/* Drops pieces below min_score and verifies the others. The first piece gets the metrics of all work. */
+/* Drops pieces below min_score, and verifies the others. The first piece gets the metrics of all work. */
 static cla_status finish(split_work *w, cla_error *error) {
   const cla_align_options *given = w->given->options;
   cla_status status = CLA_OK;

@@ -1,4 +1,4 @@
-/* One strand: chooses how to align it, runs the stages, and verifies the result. */
+/* Aligns one strand: chooses how to align it, runs the stages, and verifies the result. */
 
 #include <math.h>
 #include <stdio.h>
@@ -35,19 +35,18 @@ static void describe_run(cla_metrics *metrics, const plan *what, const cla_devic
   metrics->tile_columns = what->sweep.tile_columns;
 }
 
-/* Sets the names of the used devices and of the failed devices, after a run on several devices. */
+/* After a run on several devices, sets the names of the devices that were used and of those that failed. */
 static void describe_devices(cla_metrics *metrics, const device_team *team) {
   bool any = false;
   if (team->count == 0) return;
   for (int i = 0; i < team->count; i++) any |= team->members[i].worked && !team->members[i].lost;
-  /* The first device computes the traceback's cells, and everything that is not a sweep on several devices.
-   */
+  /* The first device computes the traceback's cells and everything except a sweep on several devices. */
   team->members[team->first].worked |= !any || metrics->search.cells + metrics->blocks.cells > 0;
   device_team_names(metrics->device, sizeof metrics->device, team, false);
   device_team_names(metrics->lost_devices, sizeof metrics->lost_devices, team, true);
 }
 
-/* After a verification failed: changes the error to name the stage with the wrong value. */
+/* Changes the error of a failed verification so that it names the stage that computed the wrong value. */
 static void blame(cla_error *error, const strand_work *r, const cla_alignment *alignment) {
   const claimed_path traced = {.runs = alignment->runs,
                                .run_count = alignment->run_count,
@@ -57,14 +56,14 @@ static void blame(cla_error *error, const strand_work *r, const cla_alignment *a
   if (r->claims.count > 0) path_claims_blame(error, &r->claims, &traced);
 }
 
-/* Turns an alignment of the reverse complement into an alignment of the record. */
+/* Converts an alignment of the reverse complement to an alignment of the record. */
 static void turn(cla_alignment *alignment, const cla_sequence *query) {
   side_turn(&alignment->query, path_is_nowhere(alignment));
   alignment->strand = CLA_STRAND_REVERSE;
   cla_sequence_checksum(query, alignment->query.checksum);
 }
 
-/* Verifies an alignment with its path, then keeps only the score. */
+/* Verifies an alignment with its path, then keeps only its score. */
 static cla_status keep_score(cla_alignment *alignment, const align_job *aligned, cla_error *error) {
   cla_status status = cla_alignment_verify(alignment, aligned->query, aligned->target, error);
   alignment->metrics.verified = CLA_VERIFIED_PATH;
@@ -76,7 +75,7 @@ static cla_status keep_score(cla_alignment *alignment, const align_job *aligned,
   return status;
 }
 
-/* Makes plan, lower bound and potential for `device`, the job's device or a guess. */
+/* Makes plan, lower bound and potential for `device`, which is the job's device or a guess. */
 static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
@@ -90,7 +89,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
   }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  /* A potential that is not worth its time with a GPU may be worth it with a CPU. */
+  /* A potential that saves no time with a GPU may save time with a CPU. */
   const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
   const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
   const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
@@ -121,7 +120,7 @@ static cla_status align_in_band(bool *done, strand_work *r, cla_alignment *align
   return r->job->options->score_only ? keep_score(alignment, &r->aligned, error) : CLA_OK;
 }
 
-/* Returns the device for which the strand is planned: the job's, or a guess until that device is open. */
+/* Returns the device for which the strand is planned: the job's device or, until it is open, a guess. */
 static const cla_device_info *planned_device(const align_job *job) {
   const cla_device *device = align_job_device(job);
   if (device) return cla_device_describe(device);
@@ -130,13 +129,13 @@ static const cla_device_info *planned_device(const align_job *job) {
 }
 
 /* True for errors that may be due to the guess: too little memory, or no kernel. Only the real device can
- * tell. */
+ * show whether they occur. */
 static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
 
-/* Aligns in a band on the host if the predicted time is less than that of opening a device. The time of
- * earlier strands' bands is included. Otherwise *done is false, and bound and potential are kept. */
+/* Aligns in a band on the host if its predicted time, plus the time of earlier strands' bands, is less than
+ * the time of opening a device. Otherwise *done is false, and bound and potential are kept. */
 static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
@@ -155,8 +154,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* Aligns the whole matrix on one host thread. *done is false if a device is available and either the scores
- * do not fit into the thread's lines or the lines do not fit into memory. */
+/* Aligns the whole matrix on one host thread. If a device is available, *done is false if the thread's lines
+ * cannot hold the scores or memory cannot hold the lines. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
@@ -168,7 +167,7 @@ static cla_status align_all_on_host(bool *done, cla_alignment **out, const align
   return aligned->options->score_only ? keep_score(*out, aligned, error) : CLA_OK;
 }
 
-/* Does align_all_on_host if that is predicted to take no longer than opening a device. */
+/* Calls align_all_on_host if this is predicted to take no longer than opening a device. */
 static cla_status align_small_on_host(bool *done, cla_alignment **out, const strand_work *r,
                                       cla_error *error) {
   cla_align_options options = *r->job->options;
@@ -182,7 +181,7 @@ static cla_status align_small_on_host(bool *done, cla_alignment **out, const str
   return status;
 }
 
-/* Aligns a pair with letters, over the whole matrix, on the device. */
+/* Aligns a pair that is not empty, over the whole matrix, on the device. */
 static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error *error) {
   const align_job *job = r->job;
   const cla_align_options *options = job->options;
@@ -211,7 +210,7 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error
   double build_seconds = 0;
   if (status == CLA_OK && !done) status = sweep_engines(s, device, &build_seconds, error);
   if (status != CLA_OK || done) return status;
-  kept_matrix_fit(r); /* a device may have been lost */
+  kept_matrix_fit(r); /* a device may have failed */
   describe_run(&(*out)->metrics, &s->plan, cla_device_describe(device));
   (*out)->metrics.build_seconds = build_seconds;
   status = strand_work_stages(r, *out, error);
@@ -220,7 +219,7 @@ static cla_status align_on_device(cla_alignment **out, strand_work *r, cla_error
   return status;
 }
 
-/* Aligns on the host if the pair is small and no option prevents it, else on the device. */
+/* Aligns on the host if the pair is small and no option prevents this, otherwise on the device. */
 static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *error) {
   bool done = false;
   cla_status status =
@@ -228,8 +227,8 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *er
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-/* True if probably a device computes the strand, not a band or the host. If false, the host may still be
- * unable to compute the strand. */
+/* True if a device will probably compute the strand, instead of a band or the host. False does not guarantee
+ * that the host can compute the strand. */
 static bool is_for_device(const strand_work *r) {
   return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }

@@ -1,5 +1,5 @@
-/* Makes a potential and the windows of a sweep. Chooses, by plan/ways.h, between these windows, a band on the
- * host and the whole sweep. Aligns in the band. */
+/* Makes a potential and the windows of a sweep. Chooses, with plan/ways.h, between these windows, a band on
+ * the host and the whole sweep. Aligns in the band. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +15,10 @@
 #include "result/alignment.h"
 #include "trace/whole_band.h"
 
-#define COSTS_MOST (INT64_C(1) << 23) /* largest number of buckets of the windows' costs */
-#define ROWS_BY_HAND 16384 /* fewest rows with the usual chunks, if the user asks for a potential */
-/* True if bounds may be made: the scheme fits, no rival or further alignments prevent bounds, and the lower
- * bound is positive if ends are free. */
+#define COSTS_MOST (INT64_C(1) << 23) /* maximum number of buckets of the windows' costs */
+#define ROWS_BY_HAND 16384 /* minimum rows for chunks of the usual size, if the user asks for a potential */
+/* True if bounds may be made: the scheme allows them, neither a rival nor further alignments prevent them,
+ * and the lower bound is positive if ends are free. */
 static bool may_know(const strand_work *r) {
   const align_job *job = r->job;
   const plan_input *input = &r->sweep.input;
@@ -28,7 +28,7 @@ static bool may_know(const strand_work *r) {
          (corner || r->bound.score > 0 || !r->bound.has_path) && potential_possible(&r->sweep.problem);
 }
 
-/* Returns the limit of host memory for a band, in bytes. */
+/* Returns the limit on the host memory of a band, in bytes. */
 static int64_t band_bytes(const strand_work *r) {
   return r->sweep.input.memory_bytes / 2;
 }
@@ -37,9 +37,9 @@ static bool is_chosen(const strand_work *r) {
   return r->sweep.plan.bounds == PLAN_BOUNDS_CHOSEN;
 }
 
-/* True if a band may replace the sweep. Options for a kernel or for kept rows need the device. If scores are
- * looked up, a band is slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous letters.
- */
+/* True if a band may replace the sweep. Options about a kernel or about kept rows require the device. If
+ * scores are looked up, a band is slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
+ * letters. */
 static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
@@ -66,7 +66,7 @@ ways_input strand_band_ways(const strand_work *r) {
   return in;
 }
 
-/* True for a short pair for which the user asks for a potential. The potential's chunks are then small. */
+/* True if the pair is short and the user asks for a potential. The potential's chunks are then small. */
 static bool is_short_by_hand(const strand_work *r) {
   return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
 }
@@ -103,10 +103,9 @@ static void free_windows(row_windows *windows) {
   *windows = (row_windows){0};
 }
 
-/* Sets the windows to the columns that the potential does not exclude. From step to step neither end moves
- * left, and each window touches the window above, as sweeps require. Returns the number of cells in the
- * windows.
- */
+/* Sets the windows to the columns that the potential does not exclude. As sweeps require, neither end moves
+ * left from step to step, and each window touches the window above. Returns the number of cells in the
+ * windows. */
 static double set_windows(row_windows *windows, const strand_work *r) {
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   double cells = 0;
@@ -128,16 +127,16 @@ static double set_windows(row_windows *windows, const strand_work *r) {
   return cells;
 }
 
-/* Sets the first and last bucket of a step that get costs: the remaining buckets, and one more on either
- * side. */
+/* Sets *first and *last to the first and last bucket of a step that get costs: the remaining buckets, and one
+ * more on either side. */
 static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, int64_t step) {
   const row_windows *windows = &r->sweep.windows;
   const row_costs *costs = &windows->costs;
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is
-   * extended on both sides by the number of a step's rows. */
+  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is extended on both
+   * sides by the number of rows of a step. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
@@ -150,7 +149,7 @@ static cla_status make_cost_rows(row_costs *costs, int64_t count, cla_error *err
   return status;
 }
 
-/* Makes the costs by step and bucket. Buckets are widened until their number is at most COSTS_MOST. */
+/* Computes the costs by step and bucket. Buckets are widened until there are at most COSTS_MOST. */
 static cla_status make_costs(strand_work *r, cla_error *error) {
   row_windows *windows = &r->sweep.windows;
   row_costs *costs = &windows->costs;
@@ -198,14 +197,14 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   return status == CLA_OK ? make_costs(r, error) : status;
 }
 
-/* Returns the largest number of bytes of the windows' costs on the device. The device needs three times the
- * host's number, because a strip across two steps has a line of its own. */
+/* Returns the maximum number of bytes of the windows' costs on the device. The device needs three times as
+ * many numbers as the host, because a strip that lies in two steps has its own line. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }
 
 /* Plans the sweep again, with windows. If the new plan does not prune, windows cannot be used, and the plan
- * does not change. */
+ * is not changed. */
 static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   const int64_t strip_rows = larger(kernel_strip_rows(&unpruned->sweep), kernel_strip_rows(&before.sweep));
@@ -220,7 +219,7 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* Estimates the work after a level, for potential_input.left_work. */
+/* Estimates the work that follows a level, for potential_input.left_work. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
   ways_input in = strand_band_ways(user);
   in.area = in.windows = area;
@@ -255,7 +254,7 @@ static cla_status use_potential(strand_work *r, const plan *unpruned, cla_error 
   return CLA_OK;
 }
 
-/* Sets the progress' stage to the current level, with the part of the matrix that the level examines. */
+/* Sets the progress' stage to the current level, and the fraction of the matrix that this level examines. */
 static void name_level(strand_work *r) {
   const potential_levels *levels = &r->levels;
   const cla_bound_level *at = levels->count > 0 ? &levels->at[levels->count - 1] : NULL;
@@ -338,7 +337,7 @@ static void note_work(strand_work *r) {
   for (int64_t row = 0; row < r->sweep.input.rows && r->sweep.notes; row++) {
     int64_t first, last;
     potential_row(r->potential, row + 1, &first, &last);
-    first = larger(first - 1, 0); /* from nodes to cells */
+    first = larger(first - 1, 0); /* converts nodes to cells */
     if (first >= last) continue;
     const region_strip strip = {.row = row, .rows = 1, .column = first, .columns = last - first};
     work_notes_strip(r->sweep.notes, &strip, 0);

@@ -1,25 +1,26 @@
-/* Finds the lower bound of a strand's score before its sweep, and makes the pruned plan. */
+/* Finds a lower bound on the strand's score before its sweep, and makes the pruned plan. */
 
 #include "base/machine.h"
 #include "pipeline/strand_internal.h"
 #include "plan/plan.h"
 #include "trace/banded.h"
 
-/* Work of a lower bound per letter of both sequences (space_crosser.work): less than a microsecond of a core.
- * Work is counted, not timed, so that the machine and its load do not influence what the sweep skips. */
+/* Work of a lower bound per letter of both sequences (space_crosser.work), which takes a core less than a
+ * microsecond. Work is counted instead of timed, so that the machine and its load do not influence what the
+ * sweep skips. */
 #define BOUND_LETTER_WORK 160
 
 static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
-/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim is
- * for the better strand, and becomes the rival's score. */
+/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim
+ * applies to the better strand, and becomes the rival's score. */
 static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
   if (r->sweep.table.used &&
-      given->kind != CLA_LOWER_BOUND_OFF) /* a given bound is for the first alignment */
+      given->kind != CLA_LOWER_BOUND_OFF) /* a given bound applies to the first alignment */
     return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
   if (given->kind == CLA_LOWER_BOUND_PATH && given->path->strand != options->strand)
     return (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
@@ -37,7 +38,8 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
   const bool sought = wanted->kind != CLA_LOWER_BOUND_SCORE || strand_band_possible(r);
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
-  const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads; /* --threads */
+  /* The user gave --threads. */
+  const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads;
   const lower_bound_input search = {
       .problem = r->sweep.problem,
       .query_begin = r->query_begin,

@@ -56,7 +56,7 @@ cla_status strand_work_team(strand_work *r, cla_error *error) {
   return status;
 }
 
-/* Prints what the bounds are used for, or why no bounds are made. */
+/* Prints the use of the bounds, or why no bounds are made. */
 static void explain_use(FILE *text, const strand_work *r) {
   const char *hindrance = strand_band_hindrance(r);
   fprintf(text, "bounds     ");
@@ -76,7 +76,7 @@ static void explain_use(FILE *text, const strand_work *r) {
     fprintf(text, "are made as the pair is aligned: the time above is of a sweep without them\n");
 }
 
-/* Prints a level's line: what remained after it and its time, or why it was left out. */
+/* Prints a level's line: what remained after the level and how long it took, or why it was skipped. */
 static void explain_level(FILE *text, const cla_bound_level *level) {
   static const char *const ends[] = {[CLA_LEVEL_UNLIKE] = "the sequences are too unlike for it",
                                      [CLA_LEVEL_TIME] = "it takes longer than it spares",
@@ -93,7 +93,7 @@ static void explain_level(FILE *text, const cla_bound_level *level) {
   fputc('\n', text);
 }
 
-/* Prints the expected time of each way, the choice and its reason, and the rates used for the choice. */
+/* Prints the predicted time of each way, the choice and its reason, and the rates used for the choice. */
 static void explain_ways(FILE *text, const strand_work *r) {
   const ways_input in = strand_band_ways(r);
   const way_seconds *ways = &r->ways;
@@ -108,7 +108,7 @@ static void explain_ways(FILE *text, const strand_work *r) {
           align_job_device(r->job) ? "" : ", as no record is read before a device is open");
 }
 
-/* Returns the bounds as text, which the caller frees; NULL: out of memory. */
+/* Returns a text about the bounds, which the caller frees; NULL: out of memory. */
 static char *explain_bounds(const strand_work *r) {
   size_t size = 0;
   char *buffer = NULL;

@@ -1,4 +1,4 @@
-/* Runs the stages of a run, in their order. */
+/* Runs the stages of a run in order. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static cla_status open_rows(strand_work *r, cla_error *error) {
   return special_rows_create(&r->sweep.kept, &shape, error);
 }
 
-/* Begins the sweep at the top, or below the last row of a run directory. */
+/* Starts the sweep at the top, or below the last row of a run directory. */
 static cla_status begin_sweep(strand_work *r, cla_error *error) {
   const int64_t row = r->checkpoint ? checkpoint_sweep_row(r->checkpoint, r->sweep.kept) : 0;
   r->sweep.start = (sweep_start){0};
@@ -32,16 +32,16 @@ static cla_status begin_sweep(strand_work *r, cla_error *error) {
   return CLA_OK;
 }
 
-/* Replaces the first of several devices after a failure. Returns CLA_OK if another device can do its work. */
+/* Replaces the first of several devices after it failed. Returns CLA_OK if another device can do its work. */
 static cla_status lose_first(strand_work *r, cla_status status, const cla_error *reason, cla_error *error) {
   status = sweep_lose_first(&r->sweep, status, reason, error);
   if (status == CLA_OK) kept_matrix_fit(r);
   return status;
 }
 
-/* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part begins below the first part's
- * last row. If that row was passed over, for instance because nothing reaches the bound, there is no second
- * part, *goes_on is false, and *result is the result of the whole sweep. */
+/* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part starts below the first part's
+ * last row. If this row was passed over, for instance because nothing reaches the bound, there is no second
+ * part. In this case, *goes_on is false, and *result is the result of the whole sweep. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;
@@ -91,7 +91,7 @@ static cla_status sweep_rest(strand_work *r, region_result *result, int64_t *cel
   return status;
 }
 
-/* Does the forward sweep, which finds score, end cell and special rows. */
+/* Runs the forward sweep, which finds score, end cell and special rows. */
 static cla_status sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   int64_t *bottom = NULL, cells = 0;
   bool goes_on = true;
@@ -123,7 +123,7 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
                      .last_length = steps->count > 0 ? steps->runs[steps->count - 1].length : 0};
 }
 
-/* Stores a point below which the path is certain. */
+/* Stores a point up to which the path is certain. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
                              cla_error *error) {
   strand_work *r = user;
@@ -216,8 +216,8 @@ static cla_status verify_score(strand_work *r, cla_alignment *alignment, const t
   return status;
 }
 
-/* Sweeps a kept matrix on the first device. If that fails, the next device starts again, perhaps without
- * keeping the matrix. */
+/* Sweeps a kept matrix on the first device. If this device fails, the next device starts again, perhaps
+ * without keeping the matrix. */
 static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && r->sweep.plan.matrix_block_rows > 0) {
@@ -237,7 +237,7 @@ static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metr
   return status == CLA_OK ? sweep(r, end, metrics, error) : status;
 }
 
-/* Refuses an end cell outside of the matrix. */
+/* Refuses an end cell outside the matrix. */
 static cla_status check_end(const strand_work *r, const trace_point *end, cla_error *error) {
   if (end->row >= 0 && end->row <= r->sweep.input.rows && end->column >= 0 &&
       end->column <= r->sweep.input.columns)
@@ -250,7 +250,7 @@ static cla_status check_end(const strand_work *r, const trace_point *end, cla_er
       (long long)r->sweep.input.columns);
 }
 
-/* Adds the work of the lower bound and the levels to the metrics. */
+/* Adds to the metrics the work of the lower bound and the levels. */
 static void count_work(const strand_work *r, cla_metrics *metrics) {
   metrics->seconds = machine_seconds() - r->sweep.progress.began + r->bound.seconds + r->levels_seconds;
   metrics->cells_computed += r->levels.cells;

@@ -1,4 +1,4 @@
-/* Aligns one strand of the query, or both strands, of which the better is the result. */
+/* Aligns one strand of the query, or both strands; of both, the better one is the result. */
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "runs/run_state.h"
 #include "seq/sequence.h"
 
-/* The progress of two strands, reported as that of one run. Each strand is half of the run. */
+/* The progress of two strands, reported as the progress of one run. Each strand is half of the run. */
 typedef struct shared_progress {
   const cla_align_options *options;
   bool second;
@@ -33,11 +33,11 @@ static bool report(const cla_progress *progress, void *user) {
   return shared->options->callbacks.progress(&of_both, shared->options->callbacks.progress_user);
 }
 
-/* Adds the work and the matrix' cells of a second strand. */
+/* Adds the work of a second strand, and the cells of its matrix. */
 static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   pipeline_add_work(sum, more);
   sum->cells += more->cells;
-  /* No tile that was passed over, in either matrix, reaches the higher bound. */
+  /* No tile that was passed over in either matrix reaches the higher bound. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;
   sum->pruned |= more->pruned;
@@ -52,9 +52,9 @@ static bool claims_score(const cla_align_options *options) {
   return bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
 }
 
-/* Returns the score that a strand must reach in any case: the larger of the claim and min_score. Only a claim
- * that is not reached is an error. With a run directory min_score is ignored, because a resumed run may have
- * a different min_score. */
+/* Returns the score that a strand must reach in any case: the larger of the claim and min_score. It is an
+ * error only if a claim is not reached. With a run directory, min_score is ignored, because a resumed run may
+ * have a different min_score. */
 static strand_rival needed_score(const cla_align_options *options) {
   const bool claimed = claims_score(options);
   const bool asked = pipeline_asks_for_score(options) && !options->run.directory;
@@ -85,7 +85,7 @@ static void leave_out_low(cla_alignment **out, const cla_align_options *options)
   *out = NULL;
 }
 
-/* Aligns one strand. A claim is checked, unless min_score is higher. */
+/* Aligns one strand. Checks a claim, unless min_score is higher. */
 static cla_status align_one(cla_alignment **out, const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   strand_rival needed = needed_score(options);
@@ -105,13 +105,13 @@ cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_e
                    text);
 }
 
-/* One of two strands, with a run of its own. */
+/* One of two strands, with its own run. */
 typedef struct one_strand {
   align_job job;
   cla_align_options options;
   strand_rival must;
   strand_work work;
-  char *folder; /* the strand's folder in the run directory, or NULL; owned */
+  char *folder; /* owned; the strand's folder in the run directory, or NULL */
 } one_strand;
 
 static void begin_strand(one_strand *one, cla_strand strand, const align_job *both, shared_progress *shared) {
@@ -125,8 +125,8 @@ static void begin_strand(one_strand *one, cla_strand strand, const align_job *bo
   one->options.callbacks.progress_user = shared;
 }
 
-/* Names of the strands' folders in a run directory. The number is the strand's turn. So a resumed run aligns
- * the strands in the same order, and prunes by the same scores. */
+/* Names of the strands' folders in a run directory. The number shows in which order the strands are aligned.
+ * So a resumed run aligns the strands in the same order, and prunes by the same scores. */
 static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2-forward", "2-reverse"}};
 
 static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
@@ -140,7 +140,7 @@ static cla_status set_folder(one_strand *one, int turn, const align_job *both, c
   return CLA_OK;
 }
 
-/* Sets *began if the run to resume has begun with the strand. */
+/* Sets *began to true if the run to resume started with the strand. */
 static cla_status began_with(bool *began, cla_strand strand, const cla_run_options *run, cla_error *error) {
   char *folder = NULL;
   *began = false;
@@ -188,7 +188,7 @@ static cla_status align_in_turn(cla_alignment **out, const align_job *both, shar
   if (status == CLA_OK) status = set_folder(one, 0, both, error);
   if (status == CLA_OK) status = align_one_of(&found, one, error);
   if (status != CLA_OK) return status;
-  /* At equal scores the forward strand is the result. */
+  /* At equal scores, the forward strand is the result. */
   const bool more = first == CLA_STRAND_FORWARD;
   if (found) other->must = (strand_rival){.given = true, .least = found->score + more};
   shared->second = true;

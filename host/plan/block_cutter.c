@@ -20,7 +20,8 @@
  * device delays the others, an early one does not. */
 #define SLOW_RATE 0.5  /* a device below this fraction of the leader's rate is slow */
 #define SLOW_SHARE 0.9 /* a slow device gets this fraction of its share */
-/* A further device must save at least this fraction of the time, because predictions are no more precise. */
+/* A further device must save at least this fraction of the time; predictions are not more precise than
+ * that. */
 #define GAIN_LEAST 0.01
 #define BLOCKS_MOST 100000 /* largest number of blocks in a look-ahead */
 

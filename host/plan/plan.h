@@ -117,7 +117,7 @@ typedef struct plan {
   /* Rows of a block of a kept matrix, a multiple of row_interval; 0: the matrix is not kept. */
   int64_t matrix_block_rows;
   bool verifies;       /* score only: memory suffices to verify the score near the path's end */
-  int rows_at_once;    /* number of kept rows that are received, or written to disk, at the same time; >= 1 */
+  int rows_at_once;    /* number of kept rows received, or written to disk, at the same time; >= 1 */
   int64_t search_rows; /* number of rows that the start search computes first */
   plan_trace trace;
   plan_prediction predicted;

@@ -7,8 +7,8 @@
 #include "plan/block_cutter.h"
 #include "plan/plan.h"
 
-/* One sweep on several devices, in blocks of rows (plan/block_cutter.h). The functions derive the description
- * of a device, by which blocks are cut, from its plan. */
+/* One sweep on several devices, in blocks of rows (plan/block_cutter.h). The functions derive from a device's
+ * plan the description by which blocks are cut. */
 
 /* A device's share of a sweep. */
 typedef struct block_part {

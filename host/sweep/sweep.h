@@ -118,7 +118,7 @@ typedef struct sweep_peers {
   int (*share)(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
                const plan *planned);
   /* Like sweep_blocks, but on the devices of all processes that take part. If another process fails, the
-   * sweep ends with a message that names this process. */
+   * sweep ends with a message that names the failed process. */
   cla_status (*blocks)(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                        cla_error *error);
   /* Sweeps a kept matrix, starting at s->start, on the devices of all processes that take part. *cells

@@ -257,7 +257,8 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
 }
 
 /* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
- * For such an alignment the number of cells is computed from the ranges and strands, unless it passes 2^63. */
+ * For such an alignment the number of cells is computed from the ranges and strands, unless it passes 2^63.
+ */
 static void print_cells(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
