@@ -1,8 +1,9 @@
-/* A path of another program beside the optimal one of its region.
+/* Compares another aligner's path with the optimal one of its region.
  *
- * Both paths lead from corner to corner. A pair that both make cuts both: gaps do not reach across it, so
- * scores on either side do not depend on each other. So between two neighbouring common pairs the optimal
- * path scores no less than the other, and the stretches where it scores more hold the whole difference. */
+ * Both paths extend from corner to corner. Each pair that both contain splits them: no gap extends across it,
+ * so the scores on its two sides are independent. Between two neighbouring common pairs, the optimal path
+ * therefore scores no less than the other one. So the stretches in which it scores more account for the whole
+ * difference. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +16,13 @@
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
 
-/* A place on a path. Positions are those of the aligned strand. */
+/* A position on a path. Query positions are those on the aligned strand. */
 typedef struct path_cursor {
   const cla_run *run, *end;
-  int64_t query, target; /* where `run` begins */
+  int64_t query, target; /* where `run` starts */
 } path_cursor;
 
-/* Pairs that follow each other, of one path or of both. */
+/* Consecutive pairs, of one path or of both. */
 typedef struct pair_run {
   int64_t query, target, length;
 } pair_run;
@@ -31,9 +32,9 @@ typedef struct audit_walk {
   const uint8_t *target;
   const cla_scoring *scoring;
   score_table table;
-  path_cursor pairs[2];  /* of the record and of the optimum: where common pairs are sought */
-  path_cursor scored[2]; /* up to where scores were added */
-  int64_t offset[2];     /* letters of scored[k].run that were added */
+  path_cursor pairs[2];  /* on the record's and the optimal path: where common pairs are sought next */
+  path_cursor scored[2]; /* positions up to which scores were added */
+  int64_t offset[2];     /* letters of scored[k].run whose scores were added */
   cla_audit *out;
   int64_t capacity;
 } audit_walk;
@@ -49,13 +50,13 @@ static void next_run(path_cursor *cursor) {
   if (run->kind != CLA_RUN_QUERY) cursor->target += run->length;
 }
 
-/* Moves to the next run of pairs, if the cursor is at none. */
+/* Moves the cursor to the next run of pairs, unless it is at one. Returns false at the end of the path. */
 static bool at_pairs(path_cursor *cursor) {
   while (cursor->run < cursor->end && cursor->run->kind != CLA_RUN_PAIR) next_run(cursor);
   return cursor->run < cursor->end;
 }
 
-/* The next pairs that both paths make; false: there are none. */
+/* Finds the next pairs that both paths contain. Returns false if there are none. */
 static bool next_common(pair_run *out, audit_walk *w) {
   while (at_pairs(&w->pairs[0]) && at_pairs(&w->pairs[1])) {
     path_cursor *one = &w->pairs[0], *other = &w->pairs[1];
@@ -73,8 +74,8 @@ static int64_t pair_score(const audit_walk *w, int64_t query, int64_t target) {
   return w->table.score[strand_code(&w->query, query) * CLA_MATRIX_STRIDE + w->target[target]];
 }
 
-/* The score of a path from where it was scored to a node that begins a run's pairs, or to its end. *pairs:
- * pairs on the way. */
+/* Scores a path from where it was last scored to the node where a run of pairs starts, or to its end. *pairs:
+ * number of pairs in between. */
 static int64_t score_to(audit_walk *w, int path, int64_t query, int64_t target, int64_t *pairs) {
   path_cursor *cursor = &w->scored[path];
   int64_t score = 0;
@@ -99,7 +100,7 @@ static int64_t score_to(audit_walk *w, int path, int64_t query, int64_t target, 
   return score;
 }
 
-/* Passes common pairs without scoring them. */
+/* Moves both cursors past common pairs, which are not scored. */
 static void pass_pairs(audit_walk *w, const pair_run *common) {
   for (int path = 0; path < 2; path++) {
     path_cursor *cursor = &w->scored[path];
@@ -124,8 +125,8 @@ static cla_status add_loss(audit_walk *w, const cla_loss *loss, cla_error *error
   return CLA_OK;
 }
 
-/* Scores both paths from behind the pairs `before` to the pairs `after`; a length of 0: an end of the region.
- */
+/* Scores both paths between the common pairs `before` and `after`. A length of 0 means an end of the
+ * region. */
 static cla_status compare_stretch(audit_walk *w, const pair_run *before, const pair_run *after,
                                   cla_error *error) {
   int64_t scores[2], pairs[2];
@@ -163,7 +164,7 @@ static cla_status find_losses(audit_walk *w, const cla_alignment *optimal, cla_e
   return status == CLA_OK ? compare_stretch(w, &before, &end, error) : status;
 }
 
-/* Whether the optimum is of the path's region. */
+/* Checks that the optimal alignment is of the path's region. */
 static cla_status check_region(const cla_alignment *own, const cla_alignment *optimal, cla_error *error) {
   if (optimal->mode == CLA_MODE_GLOBAL && optimal->has_path && optimal->strand == own->strand &&
       optimal->query.start == own->query.start && optimal->query.stop == own->query.stop &&

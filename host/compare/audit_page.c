@@ -1,4 +1,4 @@
-/* The page of an audit: a picture in SVG between tables. */
+/* The page of an audit: a figure in SVG between tables. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #define WIDTH 900.0
 #define LEFT 70.0
 #define PANEL_WIDTH 800.0
-#define COLUMNS 800 /* bars of the panel, a point each */
+#define COLUMNS 800 /* bars of the panel, each one point of the canvas wide */
 #define PANEL_Y 40.0
 #define PANEL_HEIGHT 180.0
 #define HISTOGRAM_Y 300.0
 #define HISTOGRAM_HEIGHT 140.0
 #define HEIGHT 480.0
-#define NAME_LEAST 60.0 /* points that a target needs for its name */
+#define NAME_LEAST 60.0 /* least width of a target, in points of the canvas, for its name to be drawn */
 #define NAME_SIZE 96
 
 static const char head[] =
@@ -63,7 +63,7 @@ static int64_t all_letters(const cla_audit_track *track) {
   return larger(letters, 1);
 }
 
-/* Points lost by each bar, of targets one behind the other. */
+/* Sums the lost points of each bar. The targets follow one another along the panel. */
 static void fill_bars(double bars[COLUMNS], const cla_audit_track *track) {
   const double scale = COLUMNS / (double)all_letters(track);
   double offset = 0;
@@ -82,7 +82,7 @@ static void put_caption(plot_canvas *canvas, double x, double y, plot_anchor anc
   plot_text(canvas, x, y, &(plot_text_style){.size = 12, .anchor = anchor, .color = PLOT_INK}, text);
 }
 
-/* Names of targets below the panel, as far as they have room, and lines between targets. */
+/* Draws the names of the targets below the panel, where there is room, and lines between targets. */
 static cla_status draw_names(plot_canvas *canvas, const cla_audit_track *track, cla_error *error) {
   const double scale = PANEL_WIDTH / (double)all_letters(track);
   double at = LEFT;
@@ -151,7 +151,7 @@ static cla_status draw(FILE *file, const cla_audit_track *track, int32_t units, 
   return status == CLA_OK ? finished : status;
 }
 
-/* The picture without the head of an XML file. */
+/* Writes the figure without the XML declaration. */
 static cla_status put_picture(FILE *file, const cla_audit_track *track, int32_t units, cla_error *error) {
   char *svg = NULL;
   size_t bytes = 0;

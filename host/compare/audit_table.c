@@ -12,15 +12,15 @@
 
 struct cla_audit_table {
   cla_audit_format format;
-  atomic_file *owned; /* NULL: `file` is the caller's */
+  atomic_file *owned; /* NULL: the caller's `file` is used */
   FILE *file;
   cla_audit_command command;
-  cla_scoring scoring; /* only the units are used */
+  cla_scoring scoring; /* only `units` is used */
 };
 
 #define BED_SCORE_MOST 1000
 
-/* Puts a word as a shell reads it. */
+/* Prints a word, quoted for a shell if necessary. */
 static void put_word(FILE *file, const char *word) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (word[strspn(word, plain)] == '\0') {
@@ -32,7 +32,7 @@ static void put_word(FILE *file, const char *word) {
   fputc('\'', file);
 }
 
-/* The location of a part of a record. CLA_ERROR_MEMORY. */
+/* Prints the location of a part of a record. CLA_ERROR_MEMORY. */
 static cla_status put_location(FILE *file, const char *path, const char *name, int64_t begin, int64_t end,
                                cla_error *error) {
   char *text = NULL;
@@ -137,7 +137,7 @@ static cla_status put_bed(cla_audit_table *table, const cla_audit_entry *entry, 
   return status;
 }
 
-/* A score in points. */
+/* Returns a score in points. */
 static json_t *score_as_json(const cla_audit_table *table, int64_t score) {
   const int32_t units = table->scoring.units;
   return units > 1 ? json_real((double)score / units) : json_integer(score);

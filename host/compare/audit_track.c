@@ -60,7 +60,7 @@ static cla_status make_target(track_target **out, const cla_audit_track *track, 
   return status;
 }
 
-/* The target of that name, which is added if it is new. */
+/* Finds the target of that name, or adds it if it is new. */
 static cla_status find_target(track_target **out, cla_audit_track *track, const char *name, int64_t length,
                               cla_error *error) {
   const track_target key = {.name = (char *)name};
@@ -82,7 +82,7 @@ static cla_status find_target(track_target **out, cla_audit_track *track, const 
   return status;
 }
 
-/* The bin of a record. */
+/* Returns the bin of a record. */
 static int bin_of(const cla_audit *audit) {
   const double lost = (double)(audit->optimal_score - audit->score);
   const double part = lost / (double)larger(audit->optimal_score, 1);

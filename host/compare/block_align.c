@@ -1,6 +1,5 @@
-/* The exact alignments of blocks. Short blocks are aligned side by side, each on one thread of the host. Long
- * ones come one after the other, each with all threads, and with a device where the host alone is too slow.
- */
+/* The exact alignments of blocks. Short blocks are aligned simultaneously, each on one host thread. Long ones
+ * are aligned one after another, each on all threads, and on a device if the host would be too slow. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -22,8 +21,8 @@ typedef struct block_work {
   const comparing *c;
   atomic_size_t next; /* index of the next block */
   atomic_int stopped; /* CLA_OK, or the status of the error that ends the work */
-  cla_error error;    /* of `stopped`; written once */
-  uint8_t *aligned;   /* by block */
+  cla_error error;    /* the error for `stopped`; written once */
+  uint8_t *aligned;   /* for each block: whether it has been aligned */
 } block_work;
 
 static int64_t block_letters(const cla_block *block) {
@@ -54,7 +53,8 @@ static int by_target(const void *a, const void *b) {
   return (x->target.start > y->target.start) - (x->target.start < y->target.start);
 }
 
-/* Takes the alignments of a block's letters, with positions of the records, by rising target position. */
+/* Takes over the alignments of a block. Their positions become those in the records, sorted by target
+ * position. */
 static void take_pieces(cla_block *block, cla_results *found, const comparing *c) {
   block->pieces = (cla_alignment **)found->alignments;
   block->piece_count = found->count;
@@ -82,14 +82,15 @@ static cla_status align_block(cla_block *block, cla_device *device, const compar
   return status;
 }
 
-/* Refuses a device: the block is aligned later, with the caller's. */
+/* Refuses to open a device. The block is then aligned later, with the caller's device. */
 static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, void *user,
                                 cla_error *error) {
   (void)device, (void)tuning, (void)user;
   return error_set(error, CLA_ERROR_DEVICE, "one thread of the host has no device");
 }
 
-/* For parallel_run. A block that one thread cannot align is left for later. */
+/* Aligns short blocks, on a thread of parallel_run. A block that one thread cannot align is left for
+ * later. */
 static void align_short(void *user, int thread) {
   block_work *w = user;
   for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count && atomic_load(&w->stopped) == CLA_OK;) {

@@ -1,4 +1,4 @@
-/* The role of each block, and neighbours that become one. */
+/* Chooses the role of each block, and joins neighbouring blocks. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,9 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-#define OWN_PART                                                                            \
-  2 /* divisor: a block has a letter of its own where this part of it is in no better block \
-     */
-#define BREAKING_LETTERS 1000 /* matched letters from which a block keeps its neighbours apart */
-#define GAP_FACTOR 50         /* most letters between neighbours by matched letter of the smaller one */
+#define OWN_PART 2            /* at most 1 / OWN_PART of a block's own letters are in better blocks */
+#define BREAKING_LETTERS 1000 /* least matched letters of a block that keeps its neighbours apart */
+#define GAP_FACTOR 50 /* most letters between joined neighbours, per matched letter of the smaller one */
 
 static int by_matched(const void *a, const void *b) {
   const cla_block *x = &((const seed_block *)a)->block, *y = &((const seed_block *)b)->block;
@@ -30,7 +28,7 @@ static int by_target(const void *a, const void *b) {
   return by_matched(a, b);
 }
 
-/* Letters that better blocks cover, in places of the joined genomes. */
+/* Letters that are in better blocks, by places in the joined genomes. */
 typedef struct taken_letters {
   stretch_list query, target;
 } taken_letters;
@@ -48,7 +46,7 @@ static cla_status take(taken_letters *taken, const seed_blocks *blocks, const se
   return status;
 }
 
-/* Sets the block's role. False if better blocks have most of its letters on both sides. */
+/* Sets the block's role. Returns false if most of its letters are in better blocks, in both genomes. */
 static bool find_role(seed_block *it, const seed_blocks *blocks, const taken_letters *taken) {
   int64_t query = 0, target = 0, query_taken = 0, target_taken = 0;
   for (int64_t i = 0; i < it->part_count; i++) {
@@ -82,9 +80,9 @@ static cla_status find_roles(seed_blocks *blocks, cla_error *error) {
   return status;
 }
 
-/* A primary block in the order of the query. */
+/* A primary block, to be sorted by its place in the query. */
 typedef struct ranked_block {
-  int64_t index; /* in the order of the target */
+  int64_t index; /* index in the order of the target */
   const cla_block *block;
 } ranked_block;
 
@@ -96,11 +94,11 @@ static int by_query(const void *a, const void *b) {
          (((const ranked_block *)a)->index < ((const ranked_block *)b)->index);
 }
 
-/* Whether `b` follows `a` along both genomes, not too far away. */
+/* Returns true if `b` follows `a` in both genomes, not too far away. */
 static bool follows(const cla_block *a, const cla_block *b, int64_t most_gap) {
   const bool reverse = a->strand == CLA_STRAND_REVERSE;
   if (a->query != b->query || a->target != b->target || a->strand != b->strand) return false;
-  const cla_block *first = reverse ? b : a, *second = reverse ? a : b; /* along the query */
+  const cla_block *first = reverse ? b : a, *second = reverse ? a : b; /* in the order of the query */
   const int64_t far = smaller(most_gap, GAP_FACTOR * smaller(a->matched, b->matched));
   return b->target_begin > a->target_begin && b->target_end > a->target_end &&
          second->query_begin > first->query_begin && second->query_end > first->query_end &&
@@ -119,7 +117,8 @@ static bool takes_part(const cla_block *block, int64_t least) {
   return block->role == CLA_BLOCK_PRIMARY && block->matched >= least;
 }
 
-/* Ranks of blocks of at least `least` matched letters by their place in the query; -1: others. */
+/* Sets the ranks of primary blocks with at least `least` matched letters, by their places in the query; -1:
+ * other blocks. */
 static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t least, cla_error *error) {
   ranked_block *order = NULL;
   int64_t count = 0;
@@ -137,7 +136,7 @@ static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t 
   return CLA_OK;
 }
 
-/* Makes neighbours of at least `least` matched letters one block, where no other such block lies between. */
+/* Joins neighbouring blocks with at least `least` matched letters, if no other such block is between them. */
 static cla_status join_neighbours(seed_blocks *blocks, int64_t least, int64_t most_gap, cla_error *error) {
   int64_t *rank = NULL, last = -1, last_rank = -1, kept = 0;
   cla_status status =
@@ -169,8 +168,8 @@ static bool is_within(const cla_block *block, const cla_block *outer) {
          block->target_begin >= outer->target_begin && block->target_end <= outer->target_end;
 }
 
-/* Drops primary blocks that lie within another one on both sides: aligning that one finds them, on either
- * strand. */
+/* Drops primary blocks that are inside another one in both genomes, because aligning the outer block finds
+ * their letters, on either strand. */
 static void drop_inner(seed_blocks *blocks) {
   int64_t kept = 0, outer = -1;
   for (int64_t i = 0; i < blocks->count; i++) {

@@ -1,4 +1,4 @@
-/* The ends of blocks: each is led on exactly, as far as it pays. */
+/* The ends of blocks: extends each end by exact alignment as long as the score rises. */
 
 #include <stdlib.h>
 
@@ -8,25 +8,25 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-#define FIRST_WINDOW 512   /* letters of either genome in which an end is sought at first */
-#define LAST_WINDOW 16384  /* letters of the largest window */
-#define NEAR_WINDOW_END 64 /* letters: a path that ends so near to the window's end might go on */
+#define FIRST_WINDOW 512   /* letters of either genome in the first window beyond an end */
+#define LAST_WINDOW 16384  /* letters of either genome in the largest window */
+#define NEAR_WINDOW_END 64 /* letters; a path that ends this close to the window's end might continue */
 
 /* One end of a block. */
 typedef struct block_end {
   cla_block *block;
-  bool upper; /* the end with the larger target position */
+  bool upper; /* true: the end with the larger target position */
   bool done;
-  int64_t query, target; /* letters of the window */
+  int64_t query, target; /* letters of each genome in the window */
 } block_end;
 
-/* The windows of one round, as cla_align_arrays takes them. */
+/* The windows of one round, in the form for cla_align_arrays. */
 typedef struct end_windows {
   uint8_t *letters[2];
   int64_t *offsets[2];
   int64_t *score, *end[2];
   uint8_t *status;
-  int64_t *of; /* by window: index of the block's end */
+  int64_t *of; /* for each window: index of the block's end */
   int64_t count;
 } end_windows;
 
@@ -42,12 +42,12 @@ static void end_windows_free(end_windows *w) {
   *w = (end_windows){0};
 }
 
-/* Whether the end goes towards larger positions of the query. */
+/* Returns true if the end is extended towards larger query positions. */
 static bool query_goes_up(const block_end *end) {
   return end->upper == (end->block->strand == CLA_STRAND_FORWARD);
 }
 
-/* Letters of the records between the block's end and the records' end. */
+/* Finds the number of letters between the block's end and the end of each record. */
 static void rooms(int64_t *query, int64_t *target, const block_end *end, const comparing *c) {
   const cla_block *b = end->block;
   *query =
@@ -55,7 +55,7 @@ static void rooms(int64_t *query, int64_t *target, const block_end *end, const c
   *target = end->upper ? cla_sequence_length(c->target.records[b->target]) - b->target_end : b->target_begin;
 }
 
-/* Copies letters, from the block's end away. */
+/* Copies letters outwards from the block's end. */
 static void copy_out(uint8_t *out, const uint8_t *codes, int64_t from, int64_t count, int64_t step,
                      bool turned) {
   for (int64_t i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static void copy_window(end_windows *w, const block_end *end, const comparing *c
            end->upper ? b->target_end : b->target_begin - 1, end->target, end->upper ? 1 : -1, false);
 }
 
-/* Chooses the windows' sizes. Returns how many ends are still to be led on. */
+/* Chooses the size of each window. Returns the number of ends that can still be extended. */
 static int64_t size_windows(block_end *ends, int64_t count, int64_t letters, int64_t totals[2],
                             const comparing *c) {
   int64_t left = 0;
@@ -117,7 +117,8 @@ static cla_status end_windows_make(end_windows *w, const block_end *ends, int64_
   return status;
 }
 
-/* Moves a block's end. It is not done if the path reaches nearly the end of a window that can be larger. */
+/* Moves a block's end. The end is not done if the path ends close to the end of the window and a larger
+ * window is possible. */
 static void move_end(block_end *end, int64_t query, int64_t target, int64_t letters) {
   cla_block *b = end->block;
   if (query_goes_up(end))

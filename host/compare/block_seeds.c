@@ -1,4 +1,4 @@
-/* Collinear blocks from exact matches of two genomes, on both strands. */
+/* Finds collinear blocks from exact matches of two genomes, on both strands. */
 
 #include <stdlib.h>
 
@@ -10,11 +10,11 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-#define SAMPLED_WORDS (INT64_C(1) << 21) /* most words of a genome that are sampled, about */
-#define PART_GAP 300                     /* most letters between two matches of one covered part */
-#define BLOCK_GAP 2000                   /* most letters of either genome between two matches of one block */
+#define SAMPLED_WORDS (INT64_C(1) << 21) /* approximate limit of the words that are sampled from a genome */
+#define PART_GAP 300                     /* most letters between two matches in one covered part */
+#define BLOCK_GAP 2000                   /* most letters of either genome between two matches in one block */
 
-/* The search on one strand. */
+/* The search on one strand of the query. */
 typedef struct strand_search {
   const comparing *c;
   cla_strand strand;
@@ -23,12 +23,12 @@ typedef struct strand_search {
   seed_chains chains;
 } strand_search;
 
-/* Ends the search of words if the caller cancels. */
+/* Ends the search for words if the caller cancels. */
 static cla_status tick(void *user, cla_error *error) {
   return comparing_report(user, "exact matches of both genomes", 0, error);
 }
 
-/* The query's letters of a match, in places of its forward strand. */
+/* Returns the letters that a match covers, by their places on the query's forward strand. */
 static covered_part place_of(const strand_search *s, const seed_match *match) {
   const int64_t letters = s->pair.problem.rows;
   const int64_t end = match->query + match->length;
@@ -39,7 +39,7 @@ static covered_part place_of(const strand_search *s, const seed_match *match) {
                         .target_end = match->target + match->length};
 }
 
-/* Takes the letters of both into `part`. */
+/* Extends `part` so that it also covers the letters of `more`. */
 static void join(covered_part *part, const covered_part *more) {
   part->query = smaller(part->query, more->query);
   part->query_end = larger(part->query_end, more->query_end);
@@ -47,7 +47,7 @@ static void join(covered_part *part, const covered_part *more) {
   part->target_end = larger(part->target_end, more->target_end);
 }
 
-/* Whether at most `gap` letters of either genome lie between the two. */
+/* Returns true if at most `gap` letters of either genome are between the two parts. */
 static bool is_near(const covered_part *part, const covered_part *other, int64_t gap) {
   return part->query - other->query_end <= gap && other->query - part->query_end <= gap &&
          part->target - other->target_end <= gap && other->target - part->target_end <= gap;
@@ -60,7 +60,7 @@ static cla_status add_part(seed_blocks *out, const covered_part *part, cla_error
   return status;
 }
 
-/* Begins a block with a match. */
+/* Starts a block with a match. */
 static cla_status begin_block(seed_blocks *out, const strand_search *s, const covered_part *at,
                               cla_error *error) {
   cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
@@ -74,8 +74,8 @@ static cla_status begin_block(seed_blocks *out, const strand_search *s, const co
   return CLA_OK;
 }
 
-/* Ends the block that begin_block has begun: keeps it if enough letters match. Positions become those of the
- * records. */
+/* Completes the block that begin_block started, and keeps it if enough letters match. Converts its positions
+ * to those in the records. */
 static void end_block(seed_blocks *out, const strand_search *s, const covered_part *hull) {
   seed_block *it = &out->items[out->count];
   cla_block *block = &it->block;
@@ -91,8 +91,8 @@ static void end_block(seed_blocks *out, const strand_search *s, const covered_pa
     out->part_count = it->first_part;
 }
 
-/* Adds the blocks of a chain: another one where a record or a large gap begins. Matches come from the chain's
- * last to its first. */
+/* Adds the blocks of a chain. A new block starts at a new record or after a large gap. Matches come in the
+ * order from the chain's last to its first. */
 static cla_status add_chain(seed_blocks *out, const strand_search *s, const seed_chain *chain,
                             cla_error *error) {
   covered_part hull = {0}, part = {0};

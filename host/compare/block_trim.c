@@ -1,4 +1,4 @@
-/* What two primary blocks have both goes to the better one. */
+/* Cuts letters that are in two primary blocks from the worse one. */
 
 #include <stdlib.h>
 
@@ -6,15 +6,15 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-#define HOLE_LETTERS 50 /* letters of a gap that does not count as covered */
-#define LEAST_REST 20   /* letters of a part that is kept */
+#define HOLE_LETTERS 50 /* least letters of a gap that does not count as covered */
+#define LEAST_REST 20   /* least letters of a part that is kept */
 
-/* Letters of pieces that are kept. By record. */
+/* Letters of the pieces that are kept, by record. */
 typedef struct kept_letters {
-  stretch_list *of[2]; /* of the query's records, of the target's */
+  stretch_list *of[2]; /* lists for each query record [0] and each target record [1] */
 } kept_letters;
 
-/* Adds the piece's letters of one side. Long gaps are left out. */
+/* Adds the piece's letters of one genome, without long gaps. */
 static cla_status add_side(stretch_list *list, const cla_alignment *piece, bool query, cla_error *error) {
   const bool down = query && piece->strand == CLA_STRAND_REVERSE;
   const cla_run_kind own = query ? CLA_RUN_QUERY : CLA_RUN_TARGET;
@@ -60,7 +60,8 @@ static void piece_list_free(piece_list *list) {
   *list = (piece_list){0};
 }
 
-/* Adds to `out` the parts of a piece whose letters of one side no better block has. Takes the piece over. */
+/* Adds to `out` the parts of a piece whose letters, in one genome, are in no better block. Takes over the
+ * piece. */
 static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_block *block, const comparing *c,
                            const stretch_list *better, cla_side_kind side, cla_error *error) {
   const cla_side *its = side == CLA_SIDE_QUERY ? &piece->query : &piece->target;
@@ -79,7 +80,7 @@ static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_bloc
   return status;
 }
 
-/* Cuts all pieces of a block on one side. */
+/* Cuts all pieces of a block by their letters in one genome. */
 static cla_status cut_block(cla_block *block, const comparing *c, const kept_letters *kept,
                             cla_side_kind side, cla_error *error) {
   const stretch_list *better =
@@ -100,7 +101,7 @@ static cla_status cut_block(cla_block *block, const comparing *c, const kept_let
   return status;
 }
 
-/* Sets the block's letters to those of its pieces. */
+/* Sets the block's interval to that of its pieces. */
 static void fit_block(cla_block *block) {
   for (size_t i = 0; i < block->piece_count; i++) {
     const cla_side *query = &block->pieces[i]->query, *target = &block->pieces[i]->target;

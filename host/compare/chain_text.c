@@ -4,7 +4,7 @@
 
 #include "base/text_number.h"
 
-#define CHAIN_COLUMNS 12 /* up to qEnd; the number behind it may be missing */
+#define CHAIN_COLUMNS 12 /* columns up to qEnd; the chain's number after them may be missing */
 #define LETTERS_LIMIT (INT64_C(1) << 40)
 
 int text_columns(char *column[], int most, char *text) {

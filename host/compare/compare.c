@@ -1,4 +1,4 @@
-/* Two genomes: blocks by seeds, their exact ends, their exact alignments. */
+/* Compares two genomes: finds blocks by seeds, extends their ends exactly, and aligns them exactly. */
 
 #include "clalign/compare.h"
 
@@ -10,8 +10,8 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-#define LEAST_BLOCK 100 /* matched letters */
-#define MOST_GAP 100000 /* letters */
+#define LEAST_BLOCK 100 /* matched letters of a block */
+#define MOST_GAP 100000 /* letters between joined blocks */
 
 void cla_compare_options_init(cla_compare_options *options) {
   *options = (cla_compare_options){.least_block = LEAST_BLOCK, .most_gap = MOST_GAP};
@@ -19,7 +19,7 @@ void cla_compare_options_init(cla_compare_options *options) {
   cla_error error;
   const cla_status status =
       cla_scoring_init_preset(&options->align.scoring, "genome", CLA_ALPHABET_DNA, &error);
-  (void)status; /* the preset is there */
+  (void)status; /* the preset always exists */
 }
 
 cla_status comparing_report(const comparing *c, const char *stage, double fraction, cla_error *error) {
@@ -41,7 +41,7 @@ static cla_status check_genome(const cla_genome *genome, const char *what, cla_e
   return CLA_OK;
 }
 
-/* Hands the chosen blocks over to the caller. */
+/* Moves the chosen blocks to the caller's comparison. */
 static cla_status take_blocks(cla_comparison *out, const seed_blocks *found, cla_error *error) {
   cla_status status =
       allocate_zeros((void **)&out->blocks, found->count, sizeof *out->blocks, "blocks", error);
@@ -52,7 +52,7 @@ static cla_status take_blocks(cla_comparison *out, const seed_blocks *found, cla
   return status;
 }
 
-/* Seconds since `*since`, which becomes this moment. */
+/* Returns the seconds since *since, and sets *since to the current time. */
 static double lap(double *since) {
   const double now = machine_seconds(), seconds = now - *since;
   *since = now;

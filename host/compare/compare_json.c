@@ -1,4 +1,4 @@
-/* The comparison as one JSON object, docs/compare.md. Positions are 0-based half-open. */
+/* Writes the comparison as one JSON object (docs/compare.md). Positions are 0-based half-open. */
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "compare/compare_texts.h"
 #include "compare/events_internal.h"
 
-/* A name as JSON, which is UTF-8; null for no record. */
+/* Returns a name as JSON, which is UTF-8; null if there is no record. */
 static json_t *name_json(const compare_job *job, bool query, size_t record) {
   char *clean = NULL;
   if (record == CLA_NO_RECORD) return json_null();

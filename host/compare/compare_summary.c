@@ -1,4 +1,5 @@
-/* The page to be read: what a biologist asks first, the engine's facts last. */
+/* Writes the summary for readers: first what a biologist wants to know, last the facts about the
+ * computation. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,11 +9,11 @@
 #include "compare/compare_texts.h"
 
 #define LABEL_COLUMNS 16
-#define LARGEST 10      /* events that get a line */
-#define RECORDS_MOST 12 /* query records that get a line */
+#define LARGEST 10      /* most events that are listed */
+#define RECORDS_MOST 12 /* most query records that are listed */
 #define NUMBER_SIZE 32
 
-/* 1234567 as "1,234,567". */
+/* Writes a number with commas: 1,234,567. */
 static const char *grouped(char text[NUMBER_SIZE], int64_t number) {
   char plain[NUMBER_SIZE];
   const int length = snprintf(plain, sizeof plain, "%" PRId64, number);
@@ -103,7 +104,7 @@ static void print_events(const compare_job *job) {
   fprintf(job->file, "all of these of at least %s letters\n", label);
 }
 
-/* A place as NAME:FROM-TO from 1, or between two letters as NAME:AFTER^BEFORE. */
+/* Prints a place as NAME:FROM-TO, counted from 1, or between two letters as NAME:AFTER^BEFORE. */
 static void print_place(const compare_job *job, bool query, const cla_event *it) {
   const size_t record = query ? it->query : it->target;
   const int64_t begin = query ? it->query_begin : it->target_begin;

@@ -1,4 +1,4 @@
-/* Tables and BED of a comparison. Positions are 0-based half-open. */
+/* Writes the tables and BED files of a comparison. Positions are 0-based half-open. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,8 +75,8 @@ static int compare_intervals(const void *left, const void *right) {
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
-/* The target's letters from the first to the last pair of each primary piece; those in a gap, too, because
- * the gap is a known difference. */
+/* Writes the target's letters from the first to the last pair of each primary piece. Letters in a gap are
+ * included, because the gap is a known difference. */
 cla_status write_compare_callable(const compare_job *job, cla_error *error) {
   const cla_comparison *comparison = job->comparison;
   cla_interval *parts = NULL;

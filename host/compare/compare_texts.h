@@ -6,17 +6,17 @@
 #include "clalign/compare_write.h"
 #include "write/record_names.h"
 
-/* What the texts of a comparison are made of. */
+/* What is needed to write the texts of a comparison. */
 typedef struct compare_job {
   FILE *file;
   const cla_comparison *comparison;
   const cla_events *events;
-  const char *command; /* without line ends; NULL: none */
-  char **names[2];     /* of the query's, the target's records, without blanks */
+  const char *command; /* without line breaks; NULL: none */
+  char **names[2];     /* names of the query's and of the target's records, without spaces */
 } compare_job;
 
-/* The writers. Output errors are left in the stream's error flag. CLA_ERROR_MEMORY; write_compare_vcf also
- * CLA_ERROR_OPTION and CLA_ERROR_INPUT. */
+/* Write the texts. Output errors are left in the stream's error flag. CLA_ERROR_MEMORY; write_compare_vcf
+ * also CLA_ERROR_OPTION and CLA_ERROR_INPUT. */
 cla_status write_compare_summary(const compare_job *job, cla_error *error);
 cla_status write_compare_json(const compare_job *job, cla_error *error);
 cla_status write_compare_blocks(const compare_job *job, cla_error *error);
@@ -25,25 +25,25 @@ cla_status write_compare_unaligned(const compare_job *job, bool query);
 cla_status write_compare_vcf(const compare_job *job, cla_error *error);
 cla_status write_compare_callable(const compare_job *job, cla_error *error);
 
-/* Counts of a block's pieces. */
+/* Counts over the pieces of a block. */
 typedef struct block_counts {
   int64_t matches, mismatches, gaps, gap_letters;
 } block_counts;
 
-/* CLA_ERROR_VERIFICATION if a piece does not fit its records. */
+/* Counts over a block's pieces. CLA_ERROR_VERIFICATION if a piece does not fit its records. */
 cla_status block_count(block_counts *out, const cla_comparison *comparison, const cla_block *block,
                        cla_error *error);
 
-/* "primary", "query-copy" or "target-copy"; static. */
+/* Returns "primary", "query-copy" or "target-copy"; a static string. */
 const char *block_role_name(cla_block_role role);
 
-/* The classes of short gaps, such as "2-4". */
+/* The names of the classes of short gaps, such as "2-4". */
 extern const char *const indel_class_names[CLA_INDEL_CLASSES];
 
-/* part / whole in percent. It is never 0 or 100 by rounding alone. */
+/* Returns `part` as a percentage of `whole`. Rounding never makes it 0 or 100. */
 double compare_percent(int64_t part, int64_t whole);
 
-/* The record's name, "." for none. */
+/* Returns the record's name; "." if there is no record. */
 const char *compare_name(const compare_job *job, bool query, size_t record);
 
 #endif

@@ -1,5 +1,5 @@
-/* VCF of a comparison: small variants of each primary piece, events that pieces do not show, and breakends,
- * in the order of the target. */
+/* Writes a comparison as VCF: small variants of each primary piece, events that are not in pieces, and
+ * breakends, in the order of the target. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,25 +13,25 @@
 #include "compare/events_internal.h"
 #include "write/writer.h"
 
-/* An event has its letters in REF and ALT up to so many of either side. */
+/* Most letters on either side of an event whose letters are written in REF and ALT. */
 #define LETTERS_MOST 5000
 
-/* A line of the body. */
+/* A line of the VCF's body. */
 typedef struct vcf_line {
   size_t contig;
   int64_t position;    /* from 1 */
-  size_t begin, bytes; /* in the text */
+  size_t begin, bytes; /* part of `text` with the line */
 } vcf_line;
 
 typedef struct vcf_body {
   const compare_job *job;
-  FILE *file; /* memory, where the lines wait to be sorted */
-  char *text; /* owned, once the file is closed */
+  FILE *file; /* stream into memory; the lines wait there to be sorted */
+  char *text; /* the lines; owned, once `file` is closed */
   size_t text_bytes;
   vcf_line *lines; /* owned */
   int64_t count, capacity;
-  char **contigs; /* names as VCF has them; owned */
-  char **queries; /* names as INFO has them; owned */
+  char **contigs; /* names of target records in the form for VCF; owned */
+  char **queries; /* names of query records in the form for INFO; owned */
 } vcf_body;
 
 static cla_status add_line(vcf_body *body, size_t contig, int64_t position, size_t begin, size_t bytes,
@@ -42,7 +42,7 @@ static cla_status add_line(vcf_body *body, size_t contig, int64_t position, size
   return status;
 }
 
-/* Takes the lines that were written from `begin` on. */
+/* Adds the lines that were written after `begin`. */
 static cla_status take_lines(vcf_body *body, size_t contig, size_t begin, cla_error *error) {
   cla_status status = CLA_OK;
   if (fflush(body->file) != 0)
@@ -97,7 +97,7 @@ static char target_letter(const vcf_body *body, size_t record, int64_t place) {
   return cla_sequence_letter(body->job->comparison->target.records[record], place);
 }
 
-/* VCF's ALT has A, C, G, T and N alone. */
+/* Returns the letter for ALT, which VCF restricts to A, C, G, T and N. */
 static char alt_letter(char letter, bool complemented) {
   static const char letters[] = "ACGT";
   const char *at = letter ? strchr(letters, letter) : NULL;
@@ -105,8 +105,8 @@ static char alt_letter(char letter, bool complemented) {
   return complemented ? letters[3 - (at - letters)] : letter;
 }
 
-/* A letter of the query as the event's strand has it; `at` counts from the event's first letter and may lie
- * beside it. */
+/* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter, and may be
+ * just outside the event. */
 static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
   const cla_sequence *query = body->job->comparison->query.records[it->query];
   const bool reverse = it->strand == CLA_STRAND_REVERSE;
@@ -123,7 +123,7 @@ static void print_target_letters(const vcf_body *body, size_t record, int64_t fr
   for (int64_t at = from; at < to; at++) fputc(target_letter(body, record, at), body->file);
 }
 
-/* The query's part of INFO, and the columns behind. */
+/* Prints the query's part of INFO, and the columns after INFO. */
 static void print_end(const vcf_body *body, size_t query, int64_t begin, int64_t end) {
   if (query != CLA_NO_RECORD) fprintf(body->file, ";QNAME=%s", body->queries[query]);
   if (query != CLA_NO_RECORD && begin < end)
@@ -131,8 +131,8 @@ static void print_end(const vcf_body *body, size_t query, int64_t begin, int64_t
   fputs("\tGT\t1\n", body->file);
 }
 
-/* An insertion, a deletion or a replacement with its letters. At most one letter beside it is a part of it.
- */
+/* Prints an insertion, a deletion or a replacement with its letters. If one side has no letters, also prints
+ * the target letter next to it, as VCF demands. */
 static void print_letters(const vcf_body *body, const cla_event *it) {
   const int64_t length = genome_letters(&body->job->comparison->target, it->target);
   const bool one_sided = it->query_begin == it->query_end || it->target_begin == it->target_end;
@@ -150,7 +150,8 @@ static void print_letters(const vcf_body *body, const cla_event *it) {
   print_end(body, it->query, it->query_begin, it->query_end);
 }
 
-/* Whether an event's letters are few, are not across an origin, and have a letter beside them. */
+/* Returns true if an event can be written with its letters: they are few, do not cross an origin, and have a
+ * letter next to them. */
 static bool has_letters(const vcf_body *body, const cla_event *it) {
   const cla_comparison *comparison = body->job->comparison;
   if (it->query == CLA_NO_RECORD || it->target == CLA_NO_RECORD) return false;
@@ -160,7 +161,7 @@ static bool has_letters(const vcf_body *body, const cla_event *it) {
          in_query <= LETTERS_MOST && in_target <= LETTERS_MOST && in_target < length;
 }
 
-/* Whether an insertion or a deletion is the same one letter further left. */
+/* Returns true if an insertion or a deletion is equivalent to the same one shifted left by one letter. */
 static bool can_move_left(const vcf_body *body, const cla_event *it) {
   const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
   if (it->target_begin < 2 || (in_query == 0) == (in_target == 0)) return false;
@@ -170,7 +171,7 @@ static bool can_move_left(const vcf_body *body, const cla_event *it) {
   return before != 'N' && before == last && before == event_letter(body, it, -1);
 }
 
-/* As far left as it goes, as VCF has it. */
+/* Shifts an event to the left as far as possible, as VCF demands. */
 static cla_event placed_left(const vcf_body *body, const cla_event *event) {
   cla_event it = *event;
   const int64_t step = it.strand == CLA_STRAND_REVERSE ? 1 : -1;
@@ -183,7 +184,7 @@ static cla_event placed_left(const vcf_body *body, const cla_event *event) {
   return it;
 }
 
-/* SVTYPE and, in ALT, the symbol of a kind; NULL: the event has none. */
+/* Returns SVTYPE, which is also the symbol in ALT, for a kind; NULL: the kind has no symbol. */
 static const char *symbol_of(cla_event_kind kind) {
   switch (kind) {
     case CLA_EVENT_INVERSION: return "INV";
@@ -222,12 +223,13 @@ static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *erro
   return take_lines(body, it->target, begin, error);
 }
 
-/* The position from 1 of the letter that an end keeps. */
+/* Returns the 1-based position of the letter that is kept at a breakend. */
 static int64_t kept_letter(const cla_breakend *end) {
   return end->before ? end->place : end->place + 1;
 }
 
-/* A breakend's line: the letters that its end keeps go on with those of the mate. */
+/* Writes the line of a breakend. In the query, the letters kept at this end are followed by those kept at its
+ * mate. */
 static cla_status put_breakend(vcf_body *body, const cla_adjacency *it, size_t number, int side,
                                cla_error *error) {
   const cla_breakend *end = &it->ends[side], *mate = &it->ends[!side];
@@ -314,7 +316,7 @@ static cla_status check_contigs(const vcf_body *body, cla_error *error) {
   return status;
 }
 
-/* Names as VCF has them; those of INFO without its separators. */
+/* Makes names in the form for VCF. Those for INFO contain no separators of INFO. */
 static cla_status make_names(char ***out, const cla_genome *genome, bool query, cla_error *error) {
   const name_rules *rules = &format_entry_find(CLA_FORMAT_VCF)->names;
   cla_status status =

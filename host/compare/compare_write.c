@@ -1,4 +1,4 @@
-/* cla_comparison_write: one place for names, streams and files. */
+/* cla_comparison_write: prepares names, opens streams and files, and calls the writers. */
 
 #include "clalign/compare_write.h"
 

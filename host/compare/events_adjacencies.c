@@ -1,9 +1,10 @@
-/* Where moved letters have other neighbours in the query than in the target. */
+/* Finds where moved letters have other neighbours in the query than in the target. */
 
 #include "base/allocate.h"
 #include "compare/events_internal.h"
 
-/* Whether the target's order goes on from one segment to the next one of the query. */
+/* Returns true if two segments that are adjacent in the query are also adjacent in the target, in the same
+ * order. */
 static bool follows(const event_finder *finder, const segment *one, const segment *next) {
   const segments *all = &finder->all;
   if (one->target != next->target || one->strand != next->strand) return false;
@@ -15,7 +16,8 @@ static bool follows(const event_finder *finder, const segment *one, const segmen
          low == &all->items[range.first + range.count - 1];
 }
 
-/* Whether a moved segment is one of two, or lies between them in the target. */
+/* Returns true if one of the two segments has moved, or if a moved segment is between them in the target.
+ * Returns false if one of the two is inverted. */
 static bool concerns_moves(const segment *one, const segment *next) {
   const segment *low = one < next ? one : next, *high = one < next ? next : one;
   if (one->role == SEGMENT_INVERTED || next->role == SEGMENT_INVERTED) return false;
@@ -25,13 +27,14 @@ static bool concerns_moves(const segment *one, const segment *next) {
   return false;
 }
 
-/* The target's end of a segment, that faces the letters behind it in the query, or before it. */
+/* Returns the end of a segment in the target that faces the query letters after the segment (`behind`) or
+ * before it. */
 static cla_breakend breakend_of(const segment *it, bool behind) {
   const bool at_end = behind == (it->strand == CLA_STRAND_FORWARD);
   return (cla_breakend){it->target, at_end ? it->target_end : it->target_begin, at_end};
 }
 
-/* The query's next segment, around a circle; NULL: none. */
+/* Returns the next segment in the query, across a circle's origin if necessary; NULL: none. */
 static const segment *next_in_query(const event_finder *finder, const segment *it) {
   const segment_range range = segments_of_query(&finder->all, it->query);
   if (it->rank + 1 < range.first + range.count) return segment_by_query(&finder->all, it->rank + 1);

@@ -1,4 +1,4 @@
-/* The longest chain of collinear segments, also around circles. */
+/* Finds the longest chain of collinear segments, also around circles. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +22,12 @@ void segment_list_free(segment_list *list) {
   *list = (segment_list){0};
 }
 
-/* The best chain that ends at each segment, in a tree of largest values over the query's order. */
+/* The best chain that ends at each segment. A tree over the query's order finds the best of all segments
+ * before a rank. */
 typedef struct chain_work {
-  int64_t *letters; /* by segment of the list */
-  size_t *before;   /* the segment before it on the chain, plus 1; 0: it is the first one */
-  size_t *tree;     /* from 1 on: the best segment of each part of the order, plus 1; 0: none */
+  int64_t *letters; /* for each segment of the list: letters of its best chain */
+  size_t *before;   /* for each segment of the list: the previous one on the chain, plus 1; 0: none */
+  size_t *tree; /* Fenwick tree, from index 1: the best segment of each part of the order, plus 1; 0: none */
   size_t count;
 } chain_work;
 
@@ -47,13 +48,13 @@ static void close_work(chain_work *work) {
   free(work->tree);
 }
 
-/* The better of two segments plus 1, the earlier one at equal letters. */
+/* Returns the better of two segments, each given plus 1; at equal letters, `one`. */
 static size_t better_end(const chain_work *work, size_t one, size_t other) {
   if (one == 0 || other == 0) return one + other;
   return work->letters[other - 1] > work->letters[one - 1] ? other : one;
 }
 
-/* The best segment plus 1 of the first `ranks` places. */
+/* Returns the best segment, plus 1, among the first `ranks` places. */
 static size_t best_below(const chain_work *work, size_t ranks) {
   size_t best = 0;
   for (size_t at = ranks; at > 0; at &= at - 1) best = better_end(work, best, work->tree[at]);
@@ -88,9 +89,9 @@ cla_status backbone_choose(bool *chosen, int64_t *letters, const segments *all, 
   return status;
 }
 
-/* How far either order is turned. */
+/* How far the order of each side is rotated. */
 typedef struct circle_turn {
-  size_t query, target; /* the rank, or the place in the list, that comes first */
+  size_t query, target; /* the rank in the query, and the place in the list, that come first */
 } circle_turn;
 
 static void turn_list(segment_list *out, const segment_list *list, circle_turn turn) {
@@ -102,14 +103,14 @@ static void turn_list(segment_list *out, const segment_list *list, circle_turn t
   }
 }
 
-/* The turn that makes the segment at a place of the list the first one of a chain. */
+/* Returns the rotation that makes a segment of the list the first one of a chain. */
 static circle_turn turn_to(const segment_list *list, size_t index, bool query, cla_strand strand) {
   if (!query) return (circle_turn){.target = index};
   const size_t rank = list->ranks[index];
   return (circle_turn){.query = strand == CLA_STRAND_REVERSE ? (rank + 1) % list->count : rank};
 }
 
-/* The place in the list of the segment that is first, second ... along the side that stays as it is. */
+/* Returns the place in the list of segment `number` along the side that is not rotated. */
 static size_t place_along(const segment_list *list, size_t number, bool query, cla_strand strand) {
   const size_t rank = strand == CLA_STRAND_REVERSE ? list->count - 1 - number : number;
   if (query) return number;
@@ -118,7 +119,8 @@ static size_t place_along(const segment_list *list, size_t number, bool query, c
   return 0;
 }
 
-/* A chain begins with one of the first segments along the record that is not turned: of so many. */
+/* Most rotations that are tried. A rotation makes the chain start with one of the first segments along the
+ * other record. */
 #define TURNS_MOST 400
 
 static cla_status find_turn(circle_turn *best, segment_list *turned, const segment_list *list,

@@ -1,4 +1,4 @@
-/* Further copies: blocks that are no primary ones, and gaps that repeat letters beside them. */
+/* Finds further copies: blocks that are not primary, and gaps that repeat the letters next to them. */
 
 #include <stdlib.h>
 
@@ -56,11 +56,11 @@ size_t copy_list_find(const copy_list *copies, size_t record, int64_t at) {
   return first;
 }
 
-/* Part of the letters of a tandem copy that are equal to those of the first one, at least. */
+/* Least fraction of equal letters between a tandem copy and the first copy. */
 #define TANDEM_IDENTITY 0.9
 
-/* The best begin of two windows of `letters` letters beside each other, such that the gap is at the border of
- * the two or within them; -1: they are not alike. */
+/* Finds two adjacent windows of `letters` letters each with the most equal letters, with the gap inside them
+ * or between them. Returns the start of the first window; -1: no two windows are similar enough. */
 static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t letters) {
   const uint8_t *codes = sequence_codes(sequence);
   const int64_t length = cla_sequence_length(sequence);
@@ -80,8 +80,8 @@ static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t l
   return (double)most >= TANDEM_IDENTITY * (double)letters ? best : -1;
 }
 
-/* The first copy's letters on the side that has only one. `place` is the gap there. `before` letters of the
- * first copy lie before the gap on the other side. */
+/* Returns the first copy's letters in the genome that has only one copy. `place`: position of the gap there.
+ * `before`: number of letters of the first copy that are before the gap in the other genome. */
 static cla_interval first_copy(int64_t place, int64_t before, int64_t letters, bool reverse, int64_t length) {
   const int64_t begin = place - (reverse ? letters - before : before);
   return (cla_interval){.begin = larger(begin, 0), .end = smaller(begin + letters, length)};
@@ -108,27 +108,27 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison) 
   event->kind = insertion ? CLA_EVENT_TANDEM_DUPLICATION : CLA_EVENT_LOST_TANDEM_COPY;
 }
 
-/* The target's letters beside a place in the query are as far from a copy's target letters at most. */
+/* Most letters between a copy's target letters and the target letters next to its place in the query. */
 #define TANDEM_DISTANCE 50
 
 static bool is_near(int64_t place, const cla_interval *interval) {
   return place >= interval->begin - TANDEM_DISTANCE && place <= interval->end + TANDEM_DISTANCE;
 }
 
-/* One side's interval of a segment. */
+/* Returns a segment's interval in one genome. */
 static cla_interval segment_side(const segment *it, bool query) {
   return query ? (cla_interval){it->query, it->query_begin, it->query_end}
                : (cla_interval){it->target, it->target_begin, it->target_end};
 }
 
-/* Whether the primary segment that ends before a further copy, or begins behind it, has there the letters of
- * the first copy. `copy` is of the side that has two, the query or the target; `first` of the other side. */
+/* Returns true if a primary segment that is adjacent to a further copy also contains the first copy's letters
+ * on that side. `copy` is in the genome with two copies, and `first` in the other genome. */
 static bool copy_is_tandem(const segments *all, const cla_interval *copy, const cla_interval *first,
                            bool query) {
   const segment_range range =
       query ? segments_of_query(all, copy->record) : segments_of_target(all, copy->record);
   size_t low = range.first, high = range.first + range.count;
-  while (low < high) { /* ends rise, because segments share no letters */
+  while (low < high) { /* ends are ascending, because segments have no letters in common */
     const size_t middle = low + (high - low) / 2;
     const segment *it = query ? segment_by_query(all, middle) : &all->items[middle];
     if (segment_side(it, query).end < copy->begin - TANDEM_DISTANCE)

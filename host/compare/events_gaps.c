@@ -1,4 +1,4 @@
-/* What lies between segments that follow each other: insertions, deletions and replacements. */
+/* Finds insertions, deletions and replacements, which are between consecutive segments. */
 
 #include <stdlib.h>
 
@@ -6,26 +6,27 @@
 #include "base/extremes.h"
 #include "compare/events_internal.h"
 
-/* The order of one side. */
+/* The segments of one genome in their order. */
 typedef struct side_order {
   const segments *all;
   const cla_genome *genome;
   bool query;
 } side_order;
 
-/* The letters of a record between two of its segments. */
+/* The letters of a record between two consecutive segments. */
 typedef struct segment_gap {
-  const segment *left, *right; /* NULL: the record's end */
-  cla_interval letters;        /* of a circle they may end beyond its length */
-  bool exists;                 /* false for the one behind a circle's last segment, which is the first one */
+  const segment *left, *right; /* NULL: the end of the record */
+  cla_interval letters;        /* on a circle, they may end beyond its length */
+  bool exists; /* false for the gap after a circle's last segment, which is the same as the one before its
+                  first */
 } segment_gap;
 
 typedef struct gap_search {
   event_finder *finder;
   side_order query, target;
   copy_list query_copies, target_copies;
-  bool *used; /* gaps of queries that an event has: record q's i-th is number i + q more than its segments
-                 before; owned */
+  bool *used; /* true for each gap of a query that belongs to an event; the index of gap i in record q is q +
+                 i plus the number of segments before q; owned */
 } gap_search;
 
 static segment_range range_of(const side_order *side, size_t record) {
@@ -44,7 +45,7 @@ static int64_t end_of(const side_order *side, const segment *it) {
   return side->query ? it->query_end : it->target_end;
 }
 
-/* The gap before the `number`-th segment of a record, or behind the last one. */
+/* Returns the gap before segment `number` of a record, or after the last segment. */
 static segment_gap gap_of(const side_order *side, const segment_range *range, size_t record, size_t number) {
   const int64_t length = genome_letters(side->genome, record);
   const bool circular = genome_is_circular(side->genome, record) && range->count > 0;
@@ -55,7 +56,7 @@ static segment_gap gap_of(const side_order *side, const segment_range *range, si
   if (out.left) out.letters.begin = end_of(side, out.left);
   if (out.right) out.letters.end = begin_of(side, out.right) + (number == 0 && circular ? length : 0);
   if (out.letters.end < out.letters.begin) out.letters.end = out.letters.begin;
-  if (out.letters.begin >= length && circular) { /* all of it lies behind the origin */
+  if (out.letters.begin >= length && circular) { /* the whole gap is after the origin */
     out.letters.begin -= length;
     out.letters.end -= length;
   }
@@ -66,20 +67,21 @@ static int64_t letters_of(const cla_interval *interval) {
   return interval->end - interval->begin;
 }
 
-/* The strand of a gap between two segments, by which the query's letters follow each other. */
+/* Returns the strand on which the query's letters in the gap are read. */
 static cla_strand gap_strand(const gap_search *search, const segment *left, const segment *right) {
   if (left && right && left->strand != right->strand)
     return search->finder->out->homologies[left->query].strand;
   return left ? left->strand : right->strand;
 }
 
-/* A gap of the query. */
+/* A gap in the query. */
 typedef struct query_place {
-  size_t record, number; /* see gap_of */
+  size_t record, number; /* arguments of gap_of */
   segment_range range;
 } query_place;
 
-/* The query's gap between the same two segments; false: they are no neighbours there. */
+/* Finds the query's gap between the same two segments. Returns false if they are not adjacent in the
+ * query. */
 static bool find_query_gap(query_place *out, const gap_search *search, const segment_gap *gap) {
   const segment *one = gap->left, *other = gap->right;
   if (!one && !other) return false;
@@ -103,7 +105,8 @@ static bool find_query_gap(query_place *out, const gap_search *search, const seg
   return one ? one->rank + 1 == range.first + range.count : other->rank == range.first;
 }
 
-/* The place of one side beside a segment, at the end where the other side has a gap before or behind it. */
+/* Returns the place next to a segment in one genome, at the end at which the other genome has a gap.
+ * `before`: the gap is before the segment. */
 static cla_interval place_beside(const side_order *side, const segment *it, bool before) {
   const bool at_end = before == (it->strand == CLA_STRAND_REVERSE);
   const int64_t place = at_end ? end_of(side, it) : begin_of(side, it);
@@ -137,8 +140,8 @@ static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_int
   return events_add(search->finder, &event, error);
 }
 
-/* Whether a further copy has the letter at `at` of the interval. *next: the first letter behind that is not
- * in the copies there, or the begin of the next copy. The interval may pass a circle's origin. */
+/* Returns true if a further copy contains letter `at` of the interval. *next: the end of the copies there, or
+ * else the start of the next copy. The interval may cross a circle's origin. */
 static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *interval, int64_t at,
                     int64_t length) {
   const int64_t shift = at >= length ? length : 0, place = at - shift;
@@ -156,7 +159,7 @@ static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *
   return inside;
 }
 
-/* Adds the parts of one side's gap that no further copy has, if they are long. */
+/* Adds the parts of one genome's gap that are in no further copy, if they are long enough. */
 static cla_status add_rest(gap_search *search, bool query, const cla_interval letters[2],
                            const segment_gap *gap, cla_error *error) {
   const copy_list *copies = query ? &search->query_copies : &search->target_copies;
@@ -176,7 +179,7 @@ static cla_status add_rest(gap_search *search, bool query, const cla_interval le
   return status;
 }
 
-/* Letters of the interval that further copies have. */
+/* Returns the number of letters of the interval that are in further copies. */
 static int64_t copied_letters(const copy_list *copies, const cla_interval *letters, int64_t length) {
   int64_t count = 0;
   for (int64_t at = letters->begin, next; at < letters->end; at = next) {
@@ -186,8 +189,8 @@ static int64_t copied_letters(const copy_list *copies, const cla_interval *lette
   return count;
 }
 
-/* Whether further copies are at least half of one side's letters of a place. Copies that are less are a part
- * of the insertion or the loss, and no events. */
+/* Returns true if at least half of one genome's letters at a place are in further copies. Otherwise, the
+ * copies are a part of the insertion or deletion and no separate events. */
 static bool are_copies(gap_search *search, bool query, const cla_interval *letters) {
   const copy_list *copies = query ? &search->query_copies : &search->target_copies;
   const cla_genome *genome = query ? search->query.genome : search->target.genome;
@@ -204,7 +207,7 @@ static bool are_copies(gap_search *search, bool query, const cla_interval *lette
   return false;
 }
 
-/* Adds what the query's and the target's letters of one place are. */
+/* Adds the events for the query's and the target's letters at one place. */
 static cla_status add_place(gap_search *search, const cla_interval letters[2], const segment_gap *gap,
                             cla_error *error) {
   const int64_t query = letters_of(&letters[0]), target = letters_of(&letters[1]);
@@ -255,7 +258,7 @@ static cla_status look_in_query(gap_search *search, size_t record, cla_error *er
   return status;
 }
 
-/* Adds the part of a gap that lies in the record. */
+/* Adds an interval to the unaligned letters of the record. */
 static void list_interval(cla_side_letters *out, size_t record, int64_t begin, int64_t end) {
   if (begin >= end) return;
   const cla_interval *longest = out->longest < 0 ? NULL : &out->intervals[out->longest];

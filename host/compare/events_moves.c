@@ -1,4 +1,4 @@
-/* Inversions in place, and letters that have moved. */
+/* Finds inversions in place, and letters that have moved. */
 
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "base/extremes.h"
 #include "compare/events_internal.h"
 
-/* The intervals of one event's segments on one side, in that side's order. */
+/* The intervals of an event's segments in one genome, in the order of that genome. */
 typedef struct span_list {
   cla_interval *items; /* owned */
   size_t count;
@@ -17,7 +17,8 @@ static int compare_begins(const void *left, const void *right) {
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
-/* The shortest interval of all: on a circle it may pass the origin, and then ends beyond the length. */
+/* Returns the shortest interval that contains all. On a circle it may cross the origin; then it ends beyond
+ * the length. */
 static cla_interval span_of(span_list *list, int64_t length, bool circular) {
   qsort(list->items, list->count, sizeof *list->items, compare_begins);
   size_t first = 0;
@@ -32,7 +33,7 @@ static cla_interval span_of(span_list *list, int64_t length, bool circular) {
   return (cla_interval){.begin = list->items[first].begin, .end = last->end + (first == 0 ? 0 : length)};
 }
 
-/* The event of segments that follow each other in a list of indices. */
+/* Makes the event for consecutive segments in a list of indices. */
 static cla_status span_event(cla_event *out, const event_finder *finder, const size_t *items, size_t count,
                              cla_error *error) {
   const cla_comparison *comparison = finder->comparison;
@@ -85,14 +86,14 @@ static cla_status add_inversions(event_finder *finder, size_t *order, cla_error 
   return status;
 }
 
-/* Whether a moved segment goes on with the one behind it in the target. */
+/* Returns true if two moved segments that are adjacent in the target are also adjacent in the query. */
 static bool goes_on(const segment *it, const segment *next) {
   if (it->query != next->query || it->target != next->target || it->strand != next->strand) return false;
   return it->strand == CLA_STRAND_REVERSE ? next->rank + 1 == it->rank : next->rank == it->rank + 1;
 }
 
-/* The target letter beside which the query has moved letters: that of their left neighbour, or of the right
- * one. */
+/* Sets where the query has the moved letters: next to the target letter of their left neighbour or, without
+ * one, of their right neighbour. */
 static void set_place(cla_event *event, const segments *all, size_t first_rank, size_t last_rank) {
   for (int right = 0; right < 2 && event->place_target == CLA_NO_RECORD; right++) {
     if (right ? last_rank + 1 >= all->count : first_rank == 0) continue;
@@ -104,7 +105,8 @@ static void set_place(cla_event *event, const segments *all, size_t first_rank, 
   }
 }
 
-/* A strand tells an inverted move only beside the strand on which the query record lies as a whole. */
+/* Returns the kind of a move. It is an inverted one if the segment's strand differs from the strand of the
+ * whole query record. */
 static cla_event_kind moved_kind(const event_finder *finder, const segment *it) {
   const bool inverted = it->strand != finder->out->homologies[it->query].strand;
   if (it->homologous) return inverted ? CLA_EVENT_INVERTED_RELOCATION : CLA_EVENT_RELOCATION;

@@ -1,4 +1,4 @@
-/* The roles of whole pieces, for pictures. */
+/* Finds the roles of whole pieces, for pictures. */
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static cla_piece_role role_of(const segment *it) {
   return it->homologous ? CLA_PIECE_RELOCATED : CLA_PIECE_TRANSLOCATED;
 }
 
-/* Pieces of primary blocks get the role of their largest segment. */
+/* Gives each piece of a primary block the role of its largest segment. */
 static cla_status set_roles(event_finder *finder, size_t pieces, cla_error *error) {
   int64_t *most = NULL;
   cla_status status =

@@ -1,25 +1,26 @@
-/* What lies on the backbone of two records, what beside it in its place, and what has moved. */
+/* Finds which segments of two records are on the backbone, which are off it but in their place, and which
+ * have moved. */
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "compare/events_internal.h"
 
-/* A level of inversions within inversions. */
+/* One level of inversions within inversions. */
 typedef struct placing {
   segments *all;
   segment_list *list;
-  cla_strand strand; /* of the chain */
-  int depth;         /* 0: the backbone */
+  cla_strand strand; /* strand of the chain */
+  int depth;         /* 0: the chain is the backbone */
   bool circular;
   size_t *groups;
   bool *chosen, *allowed;           /* by place in the list; owned */
-  size_t *target_slot, *query_slot; /* by place in the list: chosen segments before it; owned */
-  size_t *by_rank;                  /* places in the list by their order in the query; owned */
-  size_t chain;                     /* chosen segments */
+  size_t *target_slot, *query_slot; /* number of chosen segments before each place in the list; owned */
+  size_t *by_rank;                  /* places in the list, in the order of the query; owned */
+  size_t chain;                     /* number of chosen segments */
 } placing;
 
-/* Inversions within inversions within inversions are looked for so deep. */
+/* Most levels of inversions within inversions. */
 #define DEPTH_MOST 6
 
 static cla_strand other_strand(cla_strand strand) {
@@ -54,7 +55,7 @@ static segment *item(const placing *it, size_t index) {
   return &it->all->items[it->list->items[index]];
 }
 
-/* Between which neighbours of the chain each segment lies, in either order. */
+/* Finds, for each segment, between which neighbours on the chain it is, in the order of each genome. */
 static void number_slots(placing *it) {
   const size_t count = it->list->count;
   it->chain = 0;
@@ -70,7 +71,7 @@ static void number_slots(placing *it) {
   }
 }
 
-/* Of a circle the slot behind the last neighbour is the one before the first. */
+/* Returns the slot, with the last one of a circle replaced by the first, because both are the same. */
 static size_t slot_of(const placing *it, size_t slot) {
   return it->circular && slot == it->chain ? 0 : slot;
 }
@@ -89,7 +90,7 @@ static cla_status choose(placing *it, cla_error *error) {
   return status;
 }
 
-/* The places from the first to the last of a chain, in the list or in the query's order. */
+/* The places from the first to the last of a chain, in the list or in the order of the query. */
 typedef struct chain_span {
   size_t first, last;
   bool any;
@@ -105,8 +106,8 @@ static bool span_has(const chain_span *span, size_t place) {
   return span->any && place >= span->first && place <= span->last;
 }
 
-/* Whether the inverted chain spans the same part of the backbone in both orders, and has more letters than
- * that part. Then the part is barred. */
+/* If the inverted chain spans the same part of the backbone in both genomes, and has more letters than that
+ * part, bars the part from the backbone and returns true. */
 static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
   chain_span in_target = {0}, in_query = {0};
   for (size_t i = 0; i < it->list->count; i++) {
@@ -129,8 +130,8 @@ static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
   return true;
 }
 
-/* Letters inverted twice, within a larger inversion, run as the backbone does and would part the inversion.
- * Takes them off the backbone. */
+/* Removes segments from the backbone that are inverted twice, inside a larger inversion: they have the
+ * direction of the backbone and would split the larger inversion. */
 static cla_status unpart_inversions(placing *it, cla_error *error) {
   bool *inverted = NULL, again = true;
   cla_status status = allocate_zeros((void **)&inverted, (int64_t)it->list->count, sizeof *inverted,
@@ -151,7 +152,7 @@ static cla_status unpart_inversions(placing *it, cla_error *error) {
 static cla_status place_list(segment_list *list, const placing *outer, cla_strand strand, int depth,
                              cla_error *error);
 
-/* A list of the places `from` .. `to` - 1 of another, without those that are not in place. */
+/* Makes a list of `count` places of another list. */
 static cla_status take_part(segment_list *out, const placing *it, const size_t *places, size_t count,
                             cla_error *error) {
   size_t *ranks = NULL;
@@ -177,7 +178,8 @@ static cla_status take_part(segment_list *out, const placing *it, const size_t *
   return status;
 }
 
-/* Places parts of a slot, each of which lies as a whole where the chain has it. */
+/* Splits the segments of a slot into parts that occupy the same places in both orders, and places each
+ * part. */
 static cla_status place_slot(const placing *it, const size_t *places, size_t count, cla_error *error) {
   segment_list slot = {0};
   size_t first = 0, furthest = 0;
@@ -196,7 +198,7 @@ static cla_status place_slot(const placing *it, const size_t *places, size_t cou
   return status;
 }
 
-/* Goes on with what is in its place between neighbours of the chain. */
+/* Places the segments between neighbours of the chain, level by level. */
 static cla_status place_rest(const placing *it, cla_error *error) {
   size_t *places = NULL;
   cla_status status = allocate_array((void **)&places, (int64_t)it->list->count, sizeof *places,

@@ -1,22 +1,23 @@
-/* Which records are homologous, and the roles of their segments. */
+/* Finds which records are homologous, and the roles of their segments. */
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "compare/events_internal.h"
 
-/* The segments of two records: their letters on either strand. */
+/* The segments of a pair of records, with their letters on each strand. */
 typedef struct record_pair {
   size_t query, target;
-  size_t first, count; /* in the order by pairs */
+  size_t first, count; /* range in `order` */
   int64_t letters[2];
 } record_pair;
 
 typedef struct pair_list {
-  size_t *order;      /* segments by query record, target record and place in the target; owned */
+  size_t *order;      /* segments sorted by query record, target record and place in the target; owned */
   record_pair *pairs; /* owned */
   size_t count;
-  size_t *best_target, *best_query; /* pair of the most letters of each query, of each target; owned */
+  size_t *best_target, *best_query; /* for each query and for each target: index, plus 1, of its pair with the
+                                       most letters; owned */
 } pair_list;
 
 static int64_t pair_letters(const record_pair *pair) {
@@ -48,7 +49,7 @@ static void list_pairs(pair_list *list, const segments *all) {
   }
 }
 
-/* The pair with the most letters of each record, plus 1; 0: none. */
+/* For each record, finds the pair with the most letters, plus 1; 0: none. */
 static void choose_best(const pair_list *list) {
   for (size_t p = 0; p < list->count; p++) {
     const record_pair *pair = &list->pairs[p];
@@ -93,7 +94,7 @@ static int compare_sizes(const void *left, const void *right) {
   return one < other ? -1 : one > other;
 }
 
-/* The pair's segments in both orders. */
+/* Makes the list of a pair's segments, with their order in both genomes. */
 static cla_status take_pair(segment_list *out, const segments *all, const size_t *order, size_t count,
                             cla_error *error) {
   size_t *ranks = NULL;
@@ -113,7 +114,7 @@ static cla_status take_pair(segment_list *out, const segments *all, const size_t
   return CLA_OK;
 }
 
-/* The first segment of the backbone, and whether the others pass the query's origin on their way. */
+/* Returns the first segment of the backbone. *wraps: the other segments cross the query's origin. */
 static const segment *find_wrap(bool *wraps, const event_finder *finder, const record_pair *pair,
                                 const pair_list *pairs) {
   const segment *first = NULL, *last = NULL;
@@ -128,7 +129,7 @@ static const segment *find_wrap(bool *wraps, const event_finder *finder, const r
   return first;
 }
 
-/* The query's letter at the begin of the target, by the first segment of the backbone. */
+/* Sets the query letter at the start of the target, from the first segment of the backbone. */
 static void set_rotation(const event_finder *finder, const record_pair *pair, const pair_list *pairs) {
   cla_homology *out = &finder->out->homologies[pair->query];
   const segment *first = find_wrap(&out->rotated, finder, pair, pairs);
@@ -156,8 +157,8 @@ static cla_status place_pair(event_finder *finder, const pair_list *pairs, const
   return status;
 }
 
-/* Two records are homologous if one is the best of the other. So contigs are homologous to their chromosome.
- */
+/* Returns true if two records are homologous: each record is homologous to the one with which it has the most
+ * letters in common. So all contigs are homologous to their chromosome. */
 static bool are_homologous(const pair_list *pairs, size_t number) {
   const record_pair *pair = &pairs->pairs[number];
   return pairs->best_target[pair->query] == number + 1 || pairs->best_query[pair->target] == number + 1;

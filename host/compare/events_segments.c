@@ -1,4 +1,4 @@
-/* Primary pieces, cut at long gaps. */
+/* Cuts primary pieces at long gaps. */
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "result/cigar_reader.h"
 #include "result/path_check.h"
 
-/* A segment on its way along a path; query positions are of the strand that was aligned. */
+/* A segment that is being built along a path. Query positions are those on the aligned strand. */
 typedef struct open_segment {
   int64_t query, target, query_end, target_end, letters;
 } open_segment;
@@ -98,7 +98,7 @@ cla_status events_cut_pieces(event_finder *finder, cla_error *error) {
   return status == CLA_OK ? sort_segments(&finder->all, error) : status;
 }
 
-/* The first place in an order at which records are not below `record`. */
+/* Returns the first place in an order whose record is at least `record`. */
 static size_t first_of(const segments *all, size_t record, bool query) {
   size_t first = 0, after = all->count;
   while (first < after) {

@@ -1,4 +1,4 @@
-/* Records, what is found between them, and joined records. */
+/* Keeps records and the alignments between them, and makes joined records. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ int64_t cla_fill_chains(const cla_fill *fill) {
   return fill->chain_count;
 }
 
-/* Puts the query's letters onto the forward strand. */
+/* Converts the part's query interval to the forward strand. */
 static void put_forward(cla_fill_part *part) {
   const int64_t length = part->record->length[0], begin = part->begin[0];
   if (part->record->path.strand != CLA_STRAND_REVERSE) return;
@@ -125,7 +125,7 @@ static cla_status copy_names(cla_aligned_record *out, const cla_aligned_record *
   return status;
 }
 
-/* The interval's alignment on the other strand becomes a record. */
+/* Makes a record of an interval's alignment on the other strand. */
 static cla_status take_other(fill_anchor *anchor, const cla_alignment *found, cla_error *error) {
   cla_aligned_record *record = NULL;
   cla_aligned_record_free(anchor->other);
@@ -151,7 +151,7 @@ static cla_status take_other(fill_anchor *anchor, const cla_alignment *found, cl
   return CLA_OK;
 }
 
-/* Whether the alignment is of the part's letters, as far as lengths and ends tell. */
+/* Returns true if the alignment can be that of the part, judged by its mode, lengths and ends. */
 static bool is_of_part(const cla_alignment *found, const cla_fill_part *part) {
   const cla_side *const sides[2] = {&found->query, &found->target};
   bool same = found->has_path && found->mode == part->mode;
@@ -190,11 +190,11 @@ bool fill_is_joined(const fill_anchor *anchor, const fill_anchor *next) {
   return anchor->interval.found || anchor->end[0] == next->begin[0] || anchor->end[1] == next->begin[1];
 }
 
-/* A path that grows. */
+/* A path that is being built, and the records built before it. */
 typedef struct path_builder {
-  cla_aligned_record **records; /* owned until they are handed out */
+  cla_aligned_record **records; /* owned until they are returned */
   int64_t count, capacity;
-  cla_path path; /* of the current record */
+  cla_path path; /* path of the current record */
   int64_t capacity_runs;
   int64_t end[2];
 } path_builder;
@@ -231,7 +231,7 @@ static cla_status add_record(path_builder *b, cla_aligned_record *record, cla_er
   return status;
 }
 
-/* The path so far becomes a record like this one. */
+/* Makes a record of the path so far, with the names of `like`. */
 static cla_status end_record(path_builder *b, const cla_aligned_record *like, cla_error *error) {
   cla_aligned_record *record = NULL;
   cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
@@ -259,7 +259,7 @@ static void begin_record(path_builder *b, const int64_t begin[2], const fill_pat
   b->path.target_start = b->end[1];
 }
 
-/* The letters between two anchors that are neighbours. */
+/* Adds the letters between two neighbouring anchors. */
 static cla_status add_interval(path_builder *b, const fill_anchor *now, const fill_anchor *next,
                                cla_error *error) {
   if (now->interval.found) return add_runs(b, now->interval.runs, now->interval.run_count, error);

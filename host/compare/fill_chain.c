@@ -1,4 +1,4 @@
-/* Chains of records. */
+/* Makes chains of records. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "base/extremes.h"
 #include "compare/fill_internal.h"
 
-/* A record that overlaps its neighbour by more than this part of the shorter one is none. */
+/* Neighbours may overlap by at most 1 / OVERLAP_SHARE of the shorter one. */
 #define OVERLAP_SHARE 2
-/* A chain looks for a neighbour among so many records before. */
+/* Most previous records among which a record's neighbour is sought. */
 #define RECORDS_BACK 1000
-/* An interval of fewer letters is not tried on the other strand. */
+/* Least letters of an interval that is also tried on the other strand. */
 #define OTHER_LETTERS_LEAST 20
 
 bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]) {
@@ -37,7 +37,7 @@ bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]) {
   return true;
 }
 
-/* By query, target and strand, then along the target. */
+/* Sorts by query, target and strand. */
 static int compare_groups(const fill_anchor *one, const fill_anchor *other) {
   for (int side = 0; side < 2; side++) {
     const int order = strcmp(one->record->name[side], other->record->name[side]);
@@ -58,14 +58,15 @@ static int compare_anchors(const void *left, const void *right) {
   return order != 0 ? order : compare_numbers(one->number, other->number);
 }
 
-/* By chains, and along them. */
+/* Sorts by chain, then along the target. */
 static int compare_chained(const void *left, const void *right) {
   const fill_anchor *one = left, *other = right;
   const int order = compare_numbers(one->chain, other->chain);
   return order != 0 ? order : compare_numbers(one->begin[1], other->begin[1]);
 }
 
-/* Letters by which the second anchor overlaps the first one; negative: they cannot be neighbours. */
+/* Returns the number of letters by which the second anchor overlaps the first one; negative: they cannot be
+ * neighbours. */
 static int64_t overlap(const cla_fill *fill, const fill_anchor *first, const fill_anchor *second) {
   int64_t most = 0;
   for (int side = 0; side < 2; side++) {
@@ -79,13 +80,13 @@ static int64_t overlap(const cla_fill *fill, const fill_anchor *first, const fil
   return most;
 }
 
-/* What a chain is sought with, by anchor. */
+/* The state of the search for chains, by anchor. */
 typedef struct chain_search {
   int64_t *values, *before;
-  int64_t first, past; /* the group */
+  int64_t first, past; /* range of the group */
 } chain_search;
 
-/* The best chain that ends with each anchor of the group. */
+/* Finds the best chain that ends with each anchor of the group. */
 static void search_group(chain_search *s, const cla_fill *fill) {
   const fill_anchor *anchors = fill->anchors;
   for (int64_t i = s->first; i < s->past; i++) {
@@ -101,7 +102,7 @@ static void search_group(chain_search *s, const cla_fill *fill) {
   }
 }
 
-/* An anchor by what its best chain has. */
+/* An anchor, and the value of the best chain that ends with it. */
 typedef struct chain_end {
   int64_t value, anchor;
 } chain_end;
@@ -112,7 +113,8 @@ static int compare_ends(const void *left, const void *right) {
   return order != 0 ? order : compare_numbers(one->anchor, other->anchor);
 }
 
-/* Makes chains of a group's anchors, the best ones first. One that leads into another begins behind it. */
+/* Makes chains of a group's anchors, best first. If a chain reaches an anchor of an earlier chain, it starts
+ * after that anchor. */
 static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error) {
   chain_end *ends = NULL;
   const int64_t count = s->past - s->first;
@@ -150,7 +152,7 @@ static cla_status chain_all(cla_fill *fill, cla_error *error) {
   return status;
 }
 
-/* Cuts off what overlaps, and unlinks what has no pair left. */
+/* Cuts off the overlaps of neighbours. Unlinks an anchor of which no pair is left. */
 static void cut_overlaps(cla_fill *fill) {
   for (int64_t i = 0; i + 1 < fill->count; i++) {
     fill_anchor *now = &fill->anchors[i], *next = now + 1;
@@ -167,7 +169,7 @@ static cla_status add_chain(cla_fill *fill, int64_t first, int64_t past, cla_err
   return status;
 }
 
-/* The chains as ranges of the list. */
+/* Lists the chains as ranges of the anchors. */
 static cla_status list_chains(cla_fill *fill, cla_error *error) {
   cla_status status = CLA_OK;
   fill->chain_count = 0;
@@ -179,7 +181,7 @@ static cla_status list_chains(cla_fill *fill, cla_error *error) {
   return status;
 }
 
-/* Letters of a query that a chain has, on the forward strand. */
+/* The letters of a query, on the forward strand, that a chain spans. */
 typedef struct query_range {
   const char *name;
   int64_t begin, end, chain;
@@ -191,7 +193,7 @@ static int compare_ranges(const void *left, const void *right) {
   return order != 0 ? order : compare_numbers(one->begin, other->begin);
 }
 
-/* Letters of an anchor's query on the forward strand. */
+/* Finds the letters of a query that a range of anchors spans, on the forward strand. */
 static void forward_range(int64_t out[2], const fill_anchor *first, const fill_anchor *last) {
   const bool reverse = first->record->path.strand == CLA_STRAND_REVERSE;
   const int64_t length = first->record->length[0];
@@ -199,7 +201,8 @@ static void forward_range(int64_t out[2], const fill_anchor *first, const fill_a
   out[1] = reverse ? length - first->begin[0] : last->end[0];
 }
 
-/* The chain's room on the query: up to letters that another chain has, or the record's ends. */
+/* Sets how far the chain can be extended on the query: up to letters of another chain, or to the ends of the
+ * record. */
 static void set_query_room(cla_fill *fill, const query_range *now, int64_t before, int64_t behind) {
   fill_chain *chain = &fill->chains[now->chain];
   const fill_anchor *first = &fill->anchors[chain->first];
@@ -274,7 +277,7 @@ static cla_status list_parts(cla_fill *fill, cla_error *error) {
   return status;
 }
 
-/* Chains in the order of their first records. */
+/* Numbers the chains by their first records. */
 static void number_chains(cla_fill *fill) {
   qsort(fill->anchors, (size_t)fill->count, sizeof *fill->anchors, compare_chained);
   for (int64_t first = 0, past; first < fill->count; first = past) {

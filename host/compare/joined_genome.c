@@ -1,4 +1,4 @@
-/* The records of a genome in one array of codes. */
+/* Joins the records of a genome in one array of codes. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-/* The code of N, which no word holds. */
+/* The code of N, which is in no word. */
 #define BETWEEN (SEQUENCE_LETTER_COUNT - 1)
 
 cla_status joined_genome_make(joined_genome *out, const cla_genome *genome, cla_error *error) {

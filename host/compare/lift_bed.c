@@ -1,4 +1,4 @@
-/* BED: each line is a feature of its own. */
+/* Lifts BED, in which each line is a separate feature. */
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,15 +16,15 @@ enum { NAME, BEGIN, END, STRAND = 5, THICK_BEGIN, THICK_END, BLOCK_COUNT = 9, BL
 
 typedef struct bed_line {
   char *column[COLUMNS_MOST];
-  int columns;      /* split off */
-  int meant;        /* columns that are BED's; the others are texts */
-  const char *rest; /* behind the split columns; NULL: nothing */
+  int columns;      /* number of columns that were split off */
+  int meant;        /* number of columns that are treated as BED's; the others are copied */
+  const char *rest; /* text after the split columns; NULL: none */
   cla_lift_range range, thick;
-  cla_lift_range *blocks; /* the range, if it has no blocks; owned */
+  cla_lift_range *blocks; /* the blocks; without blocks, the whole range; owned */
   int64_t block_count;
 } bed_line;
 
-/* Splits at tabs, or at blanks if there are none. */
+/* Splits a line at tabs, or at spaces if it has no tabs. */
 static void split(bed_line *bed, char *line) {
   const bool tabs = strchr(line, '\t') != NULL;
   char *rest = line;
@@ -42,7 +42,7 @@ static bool read_range(cla_lift_range *out, const char *begin, const char *end) 
   return out->begin >= 0 && out->end >= out->begin && out->end <= LIFT_POSITION_MOST;
 }
 
-/* The next number of a list with commas; -1: none. */
+/* Reads the next number of a list with commas; -1: none. */
 static int64_t next_number(const char **list) {
   char *end = NULL;
   if (!isdigit((unsigned char)**list)) return -1;
@@ -52,7 +52,8 @@ static int64_t next_number(const char **list) {
   return number;
 }
 
-/* Whether the lists are the blocks of the line: ascending, from its begin to its end. */
+/* Reads the lists of blocks. Returns false unless they ascend from the start of the line's range to its
+ * end. */
 static bool read_blocks(bed_line *bed) {
   const char *sizes = bed->column[BLOCK_SIZES], *begins = bed->column[BLOCK_BEGINS];
   int64_t last = bed->range.begin;
@@ -77,7 +78,8 @@ static bool has_strand(const bed_line *bed) {
   return bed->columns > STRAND && strchr("+-.", bed->column[STRAND][0]) && strlen(bed->column[STRAND]) == 1;
 }
 
-/* How many columns are BED's by what they hold: a peak's signal is no begin of a thick part. */
+/* Returns how many columns are BED's, judged by their contents: for example, the signal of a peak is not the
+ * start of a thick part. */
 static int count_columns(bed_line *bed) {
   if (!has_strand(bed)) return bed->columns < STRAND ? bed->columns : STRAND;
   if (!has_thick(bed)) return bed->columns < THICK_BEGIN ? bed->columns : THICK_BEGIN;
@@ -85,7 +87,7 @@ static int count_columns(bed_line *bed) {
   return bed->columns < BLOCK_COUNT ? bed->columns : BLOCK_COUNT;
 }
 
-/* A number and its comma take two letters. */
+/* Returns the most blocks that a list can contain, because a number and its comma take two characters. */
 static int64_t most_blocks(const bed_line *bed) {
   return bed->meant < COLUMNS_MOST ? 1 : ((int64_t)strlen(bed->column[BLOCK_SIZES]) + 1) / 2;
 }
@@ -116,7 +118,7 @@ static cla_status read_line(bed_line *bed, const lift_work *work, cla_error *err
                      "has blocks that do not lead from its begin to its end; lower --bed-columns", error);
 }
 
-/* The thick part of the blocks on the other side; where nothing of it is there, an empty one at the begin. */
+/* Lifts the thick part. If none of its letters is paired, returns an empty range at the start. */
 static cla_lift_range lift_thick(const bed_line *bed, const cla_lift *map, const lift_chain *chain,
                                  const cla_lifted *lifted) {
   cla_lift_range all = {lifted->range.begin, lifted->range.begin}, hull;
@@ -133,7 +135,7 @@ static cla_lift_range lift_thick(const bed_line *bed, const cla_lift *map, const
   return all;
 }
 
-/* Lifts each block in its place. False: one of them has no paired letter. */
+/* Lifts each block. Returns false if one of them has no paired letter. */
 static bool lift_blocks(bed_line *bed, const cla_lift *map, const lift_chain *chain) {
   for (int64_t i = 0; i < bed->block_count; i++)
     if (!lift_hull(&bed->blocks[i], map, chain, &bed->blocks[i])) return false;
@@ -202,7 +204,7 @@ static void lift(lift_work *work, bed_line *bed, const lift_record *record) {
     print_unlifted(work->unlifted, bed, &lifted, block_lost);
 }
 
-/* Lines of browsers and comments stay. */
+/* Returns true for comments and for lines of browsers, which are copied. */
 static bool is_head(const char *line) {
   return !*line || *line == '#' || strncmp(line, "track", 5) == 0 || strncmp(line, "browser", 7) == 0;
 }

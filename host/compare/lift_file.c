@@ -1,4 +1,4 @@
-/* Files of annotations: what is read, and where it goes. */
+/* Reads files of annotations, and writes the results. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "write/writer.h"
 
 #define LINES_BETWEEN_LOOKS 65536
-#define LISTED 5 /* names in a message */
+#define LISTED 5 /* most names in a message */
 
 typedef struct annotation_ending {
   const char *ending;
@@ -53,10 +53,10 @@ cla_status lift_work_record(const lift_record **record, lift_work *work, const c
   return work->lost_name ? CLA_OK : allocate_text(&work->lost_name, name, error);
 }
 
-/* An output of text, which its name may have compressed. */
+/* A text output, which is compressed if its name ends in .gz. */
 typedef struct text_output {
   const char *path;
-  atomic_file *file; /* NULL: a stream of the caller's, or none */
+  atomic_file *file; /* NULL: the caller's stream, or no output */
   FILE *stream, *packed;
 } text_output;
 
@@ -86,11 +86,11 @@ static cla_status output_commit(text_output *output, cla_error *error) {
   return status;
 }
 
-/* A line and what follows from it. *end: nothing more is read. */
+/* Processes a line. *end: the rest of the file is not read. */
 static cla_status take_line(bool *end, lift_work *work, lift_features *features, char *line, size_t length,
                             cla_error *error) {
   if (ferror(work->lifted)) {
-    *end = true; /* the end of the output tells the reason */
+    *end = true; /* the reason is reported when the output is finished */
     return CLA_OK;
   }
   if (work->number % LINES_BETWEEN_LOOKS == 0 && work->job->interrupted && work->job->interrupted())
@@ -113,14 +113,14 @@ static cla_status lift_lines(lift_work *work, lift_features *features, cla_lines
   return status;
 }
 
-/* Whether the map leads to a record of that name. */
+/* Returns true if the map lifts to a record of that name. */
 static bool leads_to(const cla_lift *map, const char *name) {
   for (int64_t i = 0; i < map->chain_count; i++)
     if (strcmp(map->names + map->chains[i].to.name, name) == 0) return true;
   return false;
 }
 
-/* No feature lies on any record of the map: names differ, or the sides are confused. */
+/* Sets the error that no feature is on any record of the map: the names differ, or the direction is wrong. */
 static cla_status report_unknown(const lift_work *work, cla_error *error) {
   char name[SHOWN_NAME_SIZE], one[SHOWN_NAME_SIZE], list[LISTED * (SHOWN_NAME_SIZE + 4)] = "";
   const char *from = work->map->swapped ? "query" : "target", *to = work->map->swapped ? "target" : "query";

@@ -1,4 +1,4 @@
-/* GFF3 and GTF: features have parents, and go where those go. */
+/* Lifts GFF3 and GTF, whose features have parents. A feature is lifted by the chain of its parent. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "seq/record_index.h"
 
 #define COLUMNS 9
-#define DEPTH_MOST 32 /* a feature's parents, their parents and so on */
+#define DEPTH_MOST 32 /* most levels of parents */
 
 enum { NAME, SOURCE, TYPE, BEGIN, END, SCORE, STRAND, PHASE, ATTRIBUTES };
 
@@ -18,21 +18,21 @@ typedef enum feature_state { STATE_WAITS, STATE_BEGUN, STATE_DONE } feature_stat
 
 typedef enum line_kind {
   LINE_FEATURE,
-  LINE_TEXT,   /* written without a change */
-  LINE_RECORDS /* names of the other side's records are written here */
+  LINE_TEXT,   /* written unchanged */
+  LINE_RECORDS /* replaced by the names of the records to which features are lifted */
 } line_kind;
 
 /* A line. */
 typedef struct feature {
-  int64_t text;            /* the line's place in the texts; of a feature its columns, each with its zero */
-  int64_t column[COLUMNS]; /* places of the columns */
-  int64_t number;          /* of the line, from 1 */
+  int64_t text;            /* offset of the line in the texts; a feature's columns each end with a zero */
+  int64_t column[COLUMNS]; /* offsets of the columns */
+  int64_t number;          /* line number, from 1 */
   line_kind kind;
   feature_state state;
   bool misses_children;
   cla_lift_range range;
   const lift_record *record;
-  const lift_chain *chain; /* NULL unless it was lifted */
+  const lift_chain *chain; /* the chain that lifted it; NULL: not lifted */
   cla_lifted lifted;
 } feature;
 
@@ -42,16 +42,17 @@ struct lift_features {
   int64_t count, capacity;
   char *texts;
   int64_t texts_length, texts_capacity;
-  record_index ids[2]; /* of GFF3's IDs; of GTF's genes and transcripts. A place is an index of items */
-  bool records_told;   /* a line waits or was written that tells the records */
+  record_index ids[2]; /* indices by ID, of GFF3's features, or of GTF's genes and transcripts; a place is an
+                          index in items */
+  bool records_told;   /* a LINE_RECORDS was added or written */
 };
 
-/* GTF's two kinds of parents; GFF3 has one index for all. */
+/* GTF's two kinds of parents. GFF3 uses the first index for all features. */
 enum { GENES, TRANSCRIPTS };
 
 /* A part of a text. */
 typedef struct text_part {
-  const char *begin; /* NULL: none */
+  const char *begin; /* NULL: no text */
   int64_t length;
 } text_part;
 
@@ -59,7 +60,8 @@ static bool is_gtf(const lift_features *features) {
   return features->work->job->format == CLA_ANNOTATION_GTF;
 }
 
-/* The end of the attribute at `text`: a semicolon, of GTF outside of quotes, or the text's end. */
+/* Returns the end of the attribute at `text`: a semicolon, which for GTF must be outside of quotes, or the
+ * end of the text. */
 static const char *attribute_end(const char *text, bool gtf) {
   bool quoted = false;
   for (; *text && (quoted || *text != ';'); text++)
@@ -67,7 +69,7 @@ static const char *attribute_end(const char *text, bool gtf) {
   return text;
 }
 
-/* The value of an attribute: key=value in GFF3, key "value" in GTF. */
+/* Finds the value of an attribute: key=value in GFF3, key "value" in GTF. */
 static text_part find_attribute(const char *text, const char *key, bool gtf) {
   const size_t length = strlen(key);
   for (const char *end; *text; text = *end ? end + 1 : end) {
@@ -86,7 +88,7 @@ static const char *column_of(const lift_features *features, const feature *one, 
   return features->texts + one->column[column];
 }
 
-/* The item of that ID; NULL: there is none. */
+/* Returns the feature with that ID; NULL: none. */
 static feature *find_item(const lift_features *features, int index, const text_part *id) {
   const record_index *ids = &features->ids[index];
   int64_t same;
@@ -107,7 +109,7 @@ static cla_status add_id(lift_features *features, int index, int64_t item, const
   return status;
 }
 
-/* Notes what others may call their parent. */
+/* Adds the ID by which other features may name this one as their parent. */
 static cla_status add_ids(lift_features *features, int64_t item, cla_error *error) {
   const feature *one = &features->items[item];
   const char *attributes = column_of(features, one, ATTRIBUTES), *type = column_of(features, one, TYPE);
@@ -130,7 +132,7 @@ static cla_status add_text(lift_features *features, const char *line, size_t len
   return CLA_OK;
 }
 
-/* Splits the line at tabs, in its place. False: it has other columns than a feature. */
+/* Splits the line in place at tabs. Returns false if it does not have the columns of a feature. */
 static bool split(lift_features *features, feature *one) {
   int count = 0;
   for (char *rest = features->texts + one->text, *field; (field = strsep(&rest, "\t")); count++)
@@ -153,7 +155,7 @@ static bool begins(const char *line, const char *word) {
   return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Adds a line as it is, or split if it is a feature. */
+/* Adds a line. A feature is split into its columns; other lines are kept unchanged. */
 static cla_status add_line(lift_features *features, line_kind kind, const char *line, size_t length,
                            cla_error *error) {
   void *items = features->items;
@@ -192,7 +194,7 @@ cla_status lift_features_add(bool *end, lift_features *features, char *line, siz
   return status;
 }
 
-/* Takes the next part of a list with commas. False: there is none. */
+/* Takes the next item of a list with commas. Returns false if there is none. */
 static bool next_part(text_part *part, text_part *list) {
   if (!list->begin) return false;
   const char *comma = memchr(list->begin, ',', (size_t)list->length);
@@ -201,8 +203,8 @@ static bool next_part(text_part *part, text_part *list) {
   return true;
 }
 
-/* The line that a GTF's feature belongs to: its transcript, or the gene of a transcript and of what has no
- * transcript. NULL: the file has none. */
+/* Returns the parent of a GTF feature: its transcript; or, for a transcript or a feature without one, its
+ * gene. NULL: the file has none. */
 static feature *gtf_parent(const lift_features *features, const feature *one) {
   const char *attributes = column_of(features, one, ATTRIBUTES), *type = column_of(features, one, TYPE);
   const text_part gene = find_attribute(attributes, "gene_id", true),
@@ -213,10 +215,10 @@ static feature *gtf_parent(const lift_features *features, const feature *one) {
   return parent ? parent : find_item(features, GENES, &gene);
 }
 
-/* What a feature's parents say about it. */
+/* What is known of a feature's parents. */
 typedef struct parents_word {
-  bool any;        /* the file has one */
-  feature *lifted; /* the first that was lifted; NULL: none was */
+  bool any;        /* the file contains a parent */
+  feature *lifted; /* the first parent that was lifted; NULL: none */
 } parents_word;
 
 static cla_status settle(lift_features *features, feature *one, int depth, cla_error *error);
@@ -240,7 +242,7 @@ static cla_status ask_parents(parents_word *word, lift_features *features, const
   return status;
 }
 
-/* Lifts a feature by itself, or by the chain of its parent. */
+/* Lifts a feature on its own or, if `only` is given, along the chain of its parent. */
 static void lift_feature(const lift_work *work, feature *one, const lift_chain *only) {
   lift_wish wish = {.record = one->record,
                     .ranges = &one->range,
@@ -256,7 +258,7 @@ static void lift_feature(const lift_work *work, feature *one, const lift_chain *
   if (other.fate == CLA_LIFT_DONE || other.fate == CLA_LIFT_SEVERAL) one->lifted.fate = CLA_LIFT_APART;
 }
 
-/* Lifts a feature once its parents are. */
+/* Lifts a feature after its parents. */
 static cla_status settle(lift_features *features, feature *one, int depth, /* NOLINT(misc-no-recursion) */
                          cla_error *error) {
   parents_word word = {.any = false};
@@ -276,7 +278,7 @@ static cla_status settle(lift_features *features, feature *one, int depth, /* NO
   return CLA_OK;
 }
 
-/* The attributes, without those parents that were not lifted. */
+/* Prints the attributes, without parents that were not lifted. */
 static void print_attributes(const lift_features *features, const feature *one) {
   FILE *file = features->work->lifted;
   const char *attributes = column_of(features, one, ATTRIBUTES);
@@ -328,7 +330,8 @@ static int compare_names(const void *a, const void *b, void *names) {
                 (const char *)names + ((const lift_side *)b)->name);
 }
 
-/* In place of the records that the features lay on: those that they lie on, by name. */
+/* Writes the names of all records of the map's other side, sorted. They replace the names of the original
+ * records. */
 static cla_status tell_records(const lift_features *features, cla_error *error) {
   const cla_lift *map = features->work->map;
   lift_side *sides = NULL;

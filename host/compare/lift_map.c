@@ -18,7 +18,7 @@ static cla_status add_name(int64_t *out, cla_lift *map, const char *name, cla_er
   return CLA_OK;
 }
 
-/* Neighbouring chains are mostly of the same records, whose names are kept once. */
+/* Stores a name. Consecutive chains usually have the same records, whose names are stored once. */
 static cla_status take_name(int64_t *out, cla_lift *map, const int64_t *last, const char *name,
                             cla_error *error) {
   if (!last || strcmp(map->names + *last, name) != 0) return add_name(out, map, name, error);
@@ -58,7 +58,8 @@ cla_status lift_map_add(cla_lift *map, int64_t target, int64_t query, int64_t le
   return CLA_OK;
 }
 
-/* The other side's strand was counted backwards. Now it is the other one. */
+/* Turns a chain around: before the call, the positions of `from` are on the reverse strand; afterwards, those
+ * of `to` are. */
 static void turn(const lift_chain *chain, lift_block *blocks) {
   for (int64_t i = 0, last = chain->block_count - 1; i <= last; i++, last--) {
     const lift_block block = blocks[i];
@@ -97,12 +98,14 @@ static int compare_chains(const void *a, const void *b, void *names) {
   return compare_numbers(left->first, right->first);
 }
 
-/* The chains [low, high) are a tree: the middle one, and the trees before and behind it. */
+/* Returns the root of a tree of the chains [low, high): the middle one. The chains before and after it form
+ * its subtrees. */
 static int64_t middle_of(int64_t low, int64_t high) {
   return low + (high - low) / 2;
 }
 
-/* Sets the largest ends of a tree; its depth is the logarithm of its size. Returns the tree's. */
+/* Sets `reach` in a tree of chains, whose depth is the logarithm of its size. Returns the largest end in the
+ * tree. */
 static int64_t set_reach(lift_chain *chains, int64_t low, int64_t high) { /* NOLINT(misc-no-recursion) */
   if (low >= high) return -1;
   const int64_t middle = middle_of(low, high), before = set_reach(chains, low, middle),

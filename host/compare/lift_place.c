@@ -1,10 +1,10 @@
-/* The place of letters on the other side of an alignment. */
+/* Finds the place of letters on the other side of an alignment. */
 
 #include "compare/lift_place.h"
 
 #include <stdio.h>
 
-/* The last block of the chain that begins at or before `at`; NULL: none does. */
+/* Returns the last block of the chain that starts at or before `at`; NULL: none. */
 static const lift_block *block_at(const cla_lift *map, const lift_chain *chain, int64_t at) {
   const lift_block *blocks = map->blocks + chain->first;
   int64_t low = 0, high = chain->block_count;
@@ -18,19 +18,19 @@ static const lift_block *block_at(const cla_lift *map, const lift_chain *chain, 
   return low > 0 ? &blocks[low - 1] : NULL;
 }
 
-/* Letters of the block before `at`. */
+/* Returns the number of the block's letters before `at`. */
 static int64_t letters_of(const lift_block *block, int64_t at) {
   return at - block->from < block->length ? at - block->from : block->length;
 }
 
-/* The chain's paired letters before `at`. */
+/* Returns the number of the chain's paired letters before `at`. */
 static int64_t letters_before(const cla_lift *map, const lift_chain *chain, int64_t at) {
   const lift_block *block = block_at(map, chain, at);
   return block ? block->before + letters_of(block, at) - map->blocks[chain->first].before : 0;
 }
 
-/* The place of the border before letter `at`, on the chain's strand. It is where that letter is, or behind
- * the one before it. */
+/* Finds the place of the border before letter `at`, on the chain's strand: the position of that letter, or
+ * the one after the previous letter. Returns false if neither letter is paired. */
 static bool find_border(int64_t *out, const cla_lift *map, const lift_chain *chain, int64_t at) {
   const lift_block *block = block_at(map, chain, at);
   if (!block || at > block->from + block->length) return false;
@@ -38,7 +38,8 @@ static bool find_border(int64_t *out, const cla_lift *map, const lift_chain *cha
   return true;
 }
 
-/* From the first to the last paired letter, on the chain's strand. */
+/* Finds the range from the first to the last paired letter, on the chain's strand. Returns false if no letter
+ * is paired. */
 static bool find_letters(cla_lift_range *out, const cla_lift *map, const lift_chain *chain,
                          const cla_lift_range *range) {
   const lift_block *first = block_at(map, chain, range->begin), *last = block_at(map, chain, range->end - 1);
@@ -69,7 +70,7 @@ bool lift_hull(cla_lift_range *out, const cla_lift *map, const lift_chain *chain
   return true;
 }
 
-/* An empty range counts as one letter. */
+/* Returns the number of letters in a range. An empty range counts as one letter. */
 static int64_t letters_in(const cla_lift_range *range) {
   return range->end > range->begin ? range->end - range->begin : 1;
 }
@@ -80,14 +81,14 @@ static int64_t paired_in(const cla_lift *map, const lift_chain *chain, const cla
   return letters_before(map, chain, range->end) - letters_before(map, chain, range->begin);
 }
 
-/* What the chains over some letters have of them. */
+/* How much of some letters each chain pairs. */
 typedef struct chain_tally {
   const cla_lift *map;
   const lift_wish *wish;
-  double wanted;              /* letters that are enough */
-  const lift_chain *chain;    /* the one with most of them */
-  int64_t most, sum;          /* letters of that chain, of all */
-  int64_t over, some, enough; /* chains that pass over them, that have any, that have enough */
+  double wanted;              /* number of letters that are enough */
+  const lift_chain *chain;    /* the chain that pairs most of them */
+  int64_t most, sum;          /* letters paired by that chain, and by all chains together */
+  int64_t over, some, enough; /* chains that span the letters, that pair any of them, that pair enough */
 } chain_tally;
 
 static void tally_chain(void *user, const lift_chain *chain) {
@@ -113,7 +114,7 @@ static cla_lift_fate judge(const chain_tally *tally) {
   return tally->some > 1 && (double)tally->sum >= tally->wanted ? CLA_LIFT_SPLIT : CLA_LIFT_PARTLY;
 }
 
-/* The ranges' place, on the chain that has enough of them. */
+/* Sets the place of the ranges on the chain that pairs enough of them. */
 static void take_place(cla_lifted *out, const chain_tally *tally) {
   const lift_chain *chain = tally->chain;
   bool any = false;

@@ -5,22 +5,23 @@
 
 /* Letters that are to be lifted together. */
 typedef struct lift_wish {
-  const lift_record *record;    /* NULL: the map has none of that name */
+  const lift_record *record;    /* NULL: the map has no such record */
   const cla_lift_range *ranges; /* ascending, without overlaps */
   int64_t count;                /* at least 1 */
   double min_match;
-  const lift_chain *only; /* the one chain that may do it; NULL: any */
+  const lift_chain *only; /* the only chain that may be used; NULL: any */
 } lift_wish;
 
-/* Lifts them. *chain is the chain that did it, else NULL. */
+/* Lifts the ranges. *chain: the chain that was used; NULL: not lifted. */
 void lift_place(cla_lifted *out, const lift_chain **chain, const cla_lift *map, const lift_wish *wish);
 
-/* The letters of `range` that the chain pairs: from the first to the last on the other side's forward strand.
- * False: there are none. An empty range is a place between two letters, one of which must be paired. */
+/* Finds the letters with which the chain pairs those of `range`: from the first to the last one, on the other
+ * side's forward strand. Returns false if there are none. An empty range is a place between two letters, one
+ * of which must be paired. */
 bool lift_hull(cla_lift_range *out, const cla_lift *map, const lift_chain *chain,
                const cla_lift_range *range);
 
-/* Why something was not lifted, in a phrase. */
+/* Writes why something was not lifted, as a phrase. */
 #define LIFT_REASON_SIZE 160
 void lift_reason(char text[LIFT_REASON_SIZE], const cla_lifted *lifted);
 

@@ -1,4 +1,4 @@
-/* Maps of positions from files: UCSC's chains, PAF, saved alignments. */
+/* Reads maps of positions from files: UCSC's chains, PAF, saved alignments. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct map_reader {
   cla_lines *lines;
   const char *shown; /* the file's name in messages */
   int64_t number;    /* line number, from 1 */
-  char *line;        /* NULL: the end */
+  char *line;        /* the current line; NULL: end of the file */
   path_operations operations;
 } map_reader;
 
@@ -36,11 +36,11 @@ static cla_status next_line(map_reader *reader, cla_error *error) {
   return cla_lines_next(&reader->line, &length, reader->lines, error);
 }
 
-/* A path of a pair. A record that is a circle begins at letter `rotation` of the record, on the strand that
- * is walked along. */
+/* The path of a pair of records. The path's positions count from letter `rotation` of a circular record, on
+ * the aligned strand. */
 typedef struct lift_path {
   lift_pair pair;
-  int64_t target, query; /* the path's begin, in the rotated records */
+  int64_t target, query; /* start of the path, in the rotated records */
   int64_t target_rotation, query_rotation;
   const cla_run *runs;
   size_t run_count;
@@ -51,8 +51,8 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
   return ab < c ? ab : c;
 }
 
-/* Adds paired letters. Where a circle's origin lies among or before them, the chain ends there, and another
- * one begins. `last` has the ends of the block before, both 0 at first. */
+/* Adds paired letters. At a circle's origin, the chain ends and a new one starts. `last`: the ends of the
+ * previous block, both 0 at first. */
 static cla_status add_pairs(cla_lift *map, const lift_path *path, int64_t target, int64_t query,
                             int64_t length, int64_t last[2], cla_error *error) {
   cla_status status = CLA_OK;
@@ -114,7 +114,7 @@ static cla_status read_chain(map_reader *reader, cla_error *error) {
   return status;
 }
 
-/* A line of PAF; its texts lie in the line. */
+/* A line of PAF. The texts point into the line. */
 typedef struct paf_columns {
   char *column[PAF_COLUMNS];
   const char *cigar; /* NULL: no such tag */
@@ -133,7 +133,7 @@ static bool split_paf(paf_columns *paf, char *text) {
   return count >= PAF_COLUMNS;
 }
 
-/* Whether the columns and the CIGAR agree, in one path. */
+/* Sets the path from the columns and the CIGAR. Returns false if the two contradict each other. */
 static bool take_paf(lift_path *path, const paf_columns *paf, const path_operations *operations) {
   char *const *column = paf->column;
   const int64_t query_begin = text_number(column[2]), query_end = text_number(column[3]),
@@ -170,7 +170,7 @@ static cla_status read_paf(map_reader *reader, cla_error *error) {
   return add_path(reader->map, &path, error);
 }
 
-/* The first line with text tells the format of all of them. */
+/* Reads a text file. The first line that is neither empty nor a comment determines the format. */
 static cla_status read_text(map_reader *reader, cla_error *error) {
   bool chains = false, begun = false;
   cla_status status = next_line(reader, error);
@@ -218,7 +218,7 @@ static cla_status read_saved(cla_lift *map, const char *path, const char *shown,
   return status;
 }
 
-/* False also for a file that cannot be read, and for the standard input. */
+/* Returns true if the file is a saved alignment; false also for standard input and for unreadable files. */
 static bool is_saved(const char *path) {
   char begin[ALIGNMENT_FILE_MAGIC_BYTES] = {0};
   FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");

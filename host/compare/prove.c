@@ -1,4 +1,4 @@
-/* Pieces rebuilt from the target's letters and a written VCF. */
+/* Rebuilds pieces from the target's letters and a written VCF. */
 
 #include "clalign/prove.h"
 
@@ -23,10 +23,10 @@ typedef struct prover {
   const cla_comparison *comparison;
   proof_edits edits;
   cla_proof *out;
-  uint8_t **states; /* by query record, a cla_unproven of each letter; owned each */
-  char *built;      /* letters of a piece, along the target; owned */
-  bool *vague;      /* of each of them: an ambiguous letter of the target; owned */
-  int64_t length;   /* letters that are built */
+  uint8_t **states; /* for each query record, a cla_unproven per letter; each array is owned */
+  char *built;      /* rebuilt letters of a piece, in the direction of the target; owned */
+  bool *vague;      /* for each of them: true if it comes from an ambiguous letter of the target; owned */
+  int64_t length;   /* number of rebuilt letters */
   int64_t capacity, vague_capacity;
 } prover;
 
@@ -56,7 +56,7 @@ static cla_status copy_target(prover *it, const cla_sequence *target, int64_t fr
   return status;
 }
 
-/* Notes the first difference of all. */
+/* Notes the difference, if it is the first of all. */
 static void note(prover *it, size_t block, size_t piece, const char *what, int64_t position) {
   const cla_block *from = &it->comparison->blocks[block];
   if (it->out->first[0]) return;
@@ -65,7 +65,8 @@ static void note(prover *it, size_t block, size_t piece, const char *what, int64
            position + 1);
 }
 
-/* Whether REF has the target's letters, and the record lies behind the one before, within the piece. */
+/* Returns true if REF has the target's letters, and the record is after the previous one and within the
+ * piece. */
 static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequence *target, int64_t at,
                       int64_t stop) {
   if (edit->position < at || edit->deleted > stop - edit->position) return false;
@@ -75,7 +76,7 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
-/* Applies the records of a piece. *fits is false if one of them contradicts the target. */
+/* Applies the VCF's records to a piece. *fits: false if one of them contradicts the target. */
 static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece, const cla_sequence *target,
                               const proof_edit *edit, int64_t count, cla_error *error) {
   int64_t at = piece->target.start;
@@ -90,7 +91,7 @@ static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece
     }
     status = copy_target(it, target, at, edit->position, error);
     for (int64_t n = 0; n < edit->inserted && status == CLA_OK; n++) {
-      /* The letter beside a gap is the target's own. */
+      /* The letter before a gap is the target's own. */
       const char letter = it->edits.text[edit->alt + (size_t)n];
       const bool same = n < edit->deleted && letter == it->edits.text[edit->ref + (size_t)n];
       status = build_letter(it, letter, same && !is_base(letter), error);
@@ -104,7 +105,7 @@ static char complement(char letter) {
   return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : letter == 'T' ? 'A' : 'N';
 }
 
-/* The query's letter at a place of a piece, along the target, A, C, G, T or N. */
+/* Returns the query's letter at a place of a piece, in the direction of the target: A, C, G, T or N. */
 static char query_letter(const cla_alignment *piece, const cla_sequence *query, int64_t at) {
   const bool reverse = piece->strand == CLA_STRAND_REVERSE;
   const char letter =
@@ -113,15 +114,15 @@ static char query_letter(const cla_alignment *piece, const cla_sequence *query, 
   return reverse ? complement(letter) : letter;
 }
 
-/* Sets a letter's state, unless another piece has proven it. */
+/* Sets the state of a letter, unless another piece has proven it. */
 static void set_state(uint8_t *states, const cla_alignment *piece, int64_t at, cla_unproven state) {
   const bool reverse = piece->strand == CLA_STRAND_REVERSE;
   uint8_t *it = &states[reverse ? piece->query.stop - 1 - at : piece->query.start + at];
   if (*it < (uint8_t)state) *it = (uint8_t)state;
 }
 
-/* Where the rebuilt letters differ from the query's; -1: nowhere. Letters that VCF cannot tell become N on
- * both sides; the states say so. */
+/* Finds where the rebuilt letters first differ from the query's; -1: nowhere. Letters that VCF cannot express
+ * are N on both sides; their states record that. */
 static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignment *piece,
                                 const cla_sequence *query, cla_error *error) {
   const int64_t letters = piece->query.stop - piece->query.start;
@@ -189,7 +190,7 @@ static cla_status prove_blocks(prover *it, cla_error *error) {
   return status;
 }
 
-/* Lists the letters that are not proven, run by run. */
+/* Lists the letters that are not proven, as intervals. */
 static cla_status list_unproven(prover *it, cla_error *error) {
   cla_proof *out = it->out;
   int64_t capacity = 0;

@@ -3,15 +3,15 @@
 
 #include "clalign/prove.h"
 
-/* A record of the VCF that belongs to a piece: letters of the target that others replace. */
+/* A record of the VCF that belongs to a piece. It replaces letters of the target by others. */
 typedef struct proof_edit {
-  size_t block, piece;       /* from 0 */
-  int64_t position, deleted; /* of the target */
-  size_t ref, alt;           /* where its letters begin in the text */
-  int64_t inserted;          /* letters of ALT */
+  size_t block, piece;       /* indices, from 0 */
+  int64_t position, deleted; /* position in the target, and number of replaced letters */
+  size_t ref, alt;           /* offsets of REF and ALT in the text */
+  int64_t inserted;          /* number of letters in ALT */
 } proof_edit;
 
-/* All such records, by piece and place. */
+/* All such records, sorted by piece and position. */
 typedef struct proof_edits {
   proof_edit *items; /* owned */
   int64_t count, capacity;
@@ -19,7 +19,8 @@ typedef struct proof_edits {
   int64_t text_used, text_capacity;
 } proof_edits;
 
-/* Reads them. CLA_ERROR_INPUT, CLA_ERROR_MEMORY; end with proof_edits_free, also after an error. */
+/* Reads the records of a VCF that belong to pieces. The caller frees *out with proof_edits_free, also after
+ * an error. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
 cla_status proof_edits_read(proof_edits *out, const cla_comparison *comparison, const char *path,
                             cla_error *error);
 void proof_edits_free(proof_edits *edits);

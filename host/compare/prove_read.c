@@ -1,4 +1,4 @@
-/* Records of a comparison's VCF, read by htslib's reader. */
+/* Reads the records of a comparison's VCF with htslib. */
 
 #include <htslib/vcf.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ typedef struct vcf_reader {
   htsFile *file;
   bcf_hdr_t *head;
   bcf1_t *record;
-  int32_t *number; /* htslib's memory for a number of INFO */
+  int32_t *number; /* memory in which htslib returns a number of INFO */
   int numbers;
 } vcf_reader;
 
-/* A number of INFO less 1; false: the record has none. */
+/* Reads a number of INFO and subtracts 1. Returns false if the record does not have it. */
 static bool read_number(size_t *out, vcf_reader *reader, const char *key) {
   const int count = bcf_get_info_int32(reader->head, reader->record, key, &reader->number, &reader->numbers);
   if (count != 1 || reader->number[0] < 1) return false;

@@ -1,4 +1,4 @@
-/* Files with alignments of other programs. */
+/* Reads files with alignments of other programs. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A record of another program as an alignment. */
+/* Converts a record of another program to an alignment. */
 
 #include <stdlib.h>
 #include <string.h>

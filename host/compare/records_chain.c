@@ -1,11 +1,11 @@
-/* Records of UCSC's chain format. */
+/* Reads records in UCSC's chain format. */
 
 #include <string.h>
 
 #include "compare/chain_text.h"
 #include "compare/records_internal.h"
 
-/* Reads the blocks behind a head. *fits: they lead to its ends. */
+/* Reads the blocks after a head. *fits: they end where the head says. */
 static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain_head *head,
                               cla_error *error) {
   path_operations *operations = &file->operations;
@@ -26,7 +26,7 @@ static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain
   return status;
 }
 
-/* The next head; *line is NULL at the end. Lines before it are of a record that is wrong. */
+/* Reads up to the next head. *line is NULL at the end. The lines before it belong to a damaged record. */
 static cla_status next_head(char **line, cla_aligned_records *file, cla_error *error) {
   cla_status status;
   do {

@@ -1,4 +1,4 @@
-/* Whether a record of another program fits its sequences. */
+/* Checks that a record of another program fits its sequences. */
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "seq/sequence.h"
 #include "seq/sequence_internal.h"
 
-/* A path along its sequences. */
+/* A path and its sequences, with the current position. */
 typedef struct record_walk {
   strand_letters query;
   const uint8_t *target;
@@ -43,7 +43,7 @@ static cla_status wrong_letter(const record_walk *walk, int side, int64_t furthe
                                                               : code_at(walk, side, further)]);
 }
 
-/* Checks the operations = and X of a CIGAR. */
+/* Checks the operations = and X of a CIGAR against the sequences. */
 static cla_status check_cigar(record_walk walk, const char *text, cla_error *error) {
   for (char *end; *text; text = end + 1) {
     const long long length = strtoll(text, &end, 10);
@@ -62,7 +62,7 @@ static cla_status check_cigar(record_walk walk, const char *text, cla_error *err
   return CLA_OK;
 }
 
-/* Whether the file's letter is the sequence's. Ambiguous ones may have become N. */
+/* Returns true if the letter in the file is that of the sequence. An ambiguous letter may have become N. */
 static bool agrees(const record_walk *walk, int side, int64_t further, char letter) {
   const uint8_t code = code_at(walk, side, further);
   const int upper = toupper((unsigned char)letter);
@@ -78,7 +78,7 @@ static cla_status check_letters(const record_walk *walk, int side, const char *t
   return CLA_OK;
 }
 
-/* Checks one operation of cs, and returns the text behind it. */
+/* Checks one operation of cs. Returns the text after it. */
 static const char *check_operation(record_walk *walk, const char *text, cla_status *status,
                                    cla_error *error) {
   static const char what[] = "its tag cs has another letter";
@@ -112,7 +112,7 @@ static const char *check_operation(record_walk *walk, const char *text, cla_stat
   return text + letters;
 }
 
-/* Checks a text of the tag cs, which leads from start to end like the path. */
+/* Checks the text of a cs tag, which must extend along the whole path. */
 static cla_status check_difference(record_walk walk, const cla_aligned_record *record, cla_error *error) {
   path_operations operations = {0};
   bool fits = false;

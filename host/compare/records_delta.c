@@ -1,5 +1,5 @@
-/* Records of nucmer's delta files: a head with two names, and for each alignment a line of positions and
- * lines of distances to the next gap. */
+/* Reads records of nucmer's delta files. They have a head with two names, and for each alignment a line of
+ * positions and lines with the distances to the next gap. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "compare/chain_text.h"
 #include "compare/records_internal.h"
 
-#define POSITIONS 7 /* begin and end of the target and of the query, counts of errors */
+#define POSITIONS 7 /* start and end of the target and of the query, and counts of errors */
 
-/* Reads the line ">TARGET QUERY TARGET_LENGTH QUERY_LENGTH". */
+/* Reads the head line ">TARGET QUERY TARGET_LENGTH QUERY_LENGTH". */
 static cla_status take_head(cla_aligned_records *file, char *line, cla_error *error) {
   char *column[4];
   const int count = text_columns(column, 4, line + 1);
@@ -20,12 +20,12 @@ static cla_status take_head(cla_aligned_records *file, char *line, cla_error *er
     file->delta_name[side] = NULL;
     file->delta_length[side] = count == 4 ? text_number(column[3 - side]) : -1;
   }
-  if (count < 4) return CLA_OK; /* the records behind such a head are wrong */
+  if (count < 4) return CLA_OK; /* the records after such a head are reported as damaged */
   cla_status status = allocate_text(&file->delta_name[0], column[1], error);
   return status == CLA_OK ? allocate_text(&file->delta_name[1], column[0], error) : status;
 }
 
-/* Adds pairs up to the next gap, and the gap; a distance of 0: all pairs that are left. */
+/* Adds the pairs up to the next gap, and the gap. At a distance of 0, adds all remaining pairs. */
 static cla_status add_distance(path_operations *operations, bool *fits, int64_t distance, int64_t rest,
                                cla_error *error) {
   const int64_t steps = distance < 0 ? -distance : distance;
@@ -34,7 +34,7 @@ static cla_status add_distance(path_operations *operations, bool *fits, int64_t 
   return records_add(operations, fits, distance > 0 ? 'D' : 'I', 1, error);
 }
 
-/* Reads the distances, up to the line 0. `letters` are those of query and target. */
+/* Reads the distances, up to the line 0. `letters`: number of letters of query and target. */
 static cla_status read_distances(cla_aligned_records *file, bool *fits, const int64_t letters[2],
                                  cla_error *error) {
   path_operations *operations = &file->operations;
@@ -57,7 +57,8 @@ static cla_status read_distances(cla_aligned_records *file, bool *fits, const in
   return status;
 }
 
-/* Sets the region by "tbegin tend qbegin qend ...", from 1, both included. False: it is none. */
+/* Sets the region from "tbegin tend qbegin qend ...", counted from 1, ends included. Returns false if the
+ * line is not such a region. */
 static bool take_region(cla_aligned_record *record, int64_t letters[2], char *line) {
   char *column[POSITIONS];
   int64_t at[4];

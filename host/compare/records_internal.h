@@ -18,20 +18,20 @@ typedef enum records_format {
 struct cla_aligned_records {
   char shown[RECORD_PATH_SIZE]; /* the file's name in messages */
   records_format format;
-  path_sam_file sam; /* of SAM and BAM */
-  cla_lines *lines;  /* of text */
+  path_sam_file sam; /* reader of SAM and BAM */
+  cla_lines *lines;  /* reader of text formats */
   int64_t line;      /* number of the line that was read last */
-  char *ahead;       /* a line that is yet to be taken, owned by `lines`; NULL: none */
+  char *ahead;       /* the next line, which was already read, owned by `lines`; NULL: none */
   size_t ahead_letters;
-  int64_t number; /* of the record that was read last */
-  int64_t passed; /* records without a place */
+  int64_t number; /* number of the record that was read last */
+  int64_t passed; /* number of records without a place */
   path_operations operations;
-  char *delta_name[2]; /* of query and target, by the last head of a delta file; owned */
+  char *delta_name[2]; /* names of query and target in the last head of a delta file; owned */
   int64_t delta_length[2];
 };
 
-/* Each reads the next record that has a place into `record`, whose number and names it sets first. *found is
- * false at the end. Errors as cla_aligned_records_next; without *found they end the file. */
+/* Read the next record that has a place into `record`, whose number and names are set first. *found is false
+ * at the end. Fail like cla_aligned_records_next; if *found is false, the error ends the file. */
 cla_status records_next_paf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 cla_status records_next_sam(cla_aligned_record *record, bool *found, cla_aligned_records *file,
@@ -44,28 +44,28 @@ cla_status records_next_delta(cla_aligned_record *record, bool *found, cla_align
 cla_status records_next_maf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 
-/* The next line as cla_lines_next has it; and the next one that is neither empty nor a comment. */
+/* records_line reads the next line, like cla_lines_next. The other one skips empty lines and comments. */
 cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error);
 cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *error);
 
-/* Sets the format of a text by its first lines. */
+/* Finds the format of a text file from its first lines. */
 cla_status records_find_format(cla_aligned_records *file, cla_error *error);
 
-/* Sets the error of a record that is damaged: `what`, and to make the file again. */
+/* Sets the error that a record is damaged: `what` is wrong, and the file should be made again. */
 cla_status records_damaged(const char *what, cla_error *error);
 
 cla_status records_set_names(cla_aligned_record *record, const char *query, const char *target,
                              cla_error *error);
 
-/* path_operations_add, unless there are no letters or *fits is false. */
+/* Calls path_operations_add, unless there are no letters or *fits is false. */
 cla_status records_add(path_operations *operations, bool *fits, char operation, int64_t length,
                        cla_error *error);
 
-/* Gives the record the path of file->operations, and sets starts and ends of a path that begins at
- * path.query_start and path.target_start. record->length[0] must be known. */
+/* Sets the record's path to that of file->operations, and its starts and ends. The path starts at
+ * path.query_start and path.target_start. record->length[0] must be set. */
 cla_status records_take_path(cla_aligned_record *record, cla_aligned_records *file, cla_error *error);
 
-/* Adds the operations of a text of the tag cs, short or long. *fits as path_operations_add. */
+/* Adds the operations in the text of a cs tag, short or long. *fits: like that of path_operations_add. */
 cla_status records_read_difference(path_operations *operations, bool *fits, const char *text,
                                    cla_error *error);
 

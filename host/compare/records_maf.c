@@ -1,4 +1,4 @@
-/* Records of MAF: blocks of two lines, the target's and the query's. */
+/* Reads records of MAF: blocks of two lines, one for the target and one for the query. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "compare/chain_text.h"
 #include "compare/records_internal.h"
 
-/* Letters of a line of MAF: "s name start size strand srcSize text". */
+/* A line of MAF: "s name start size strand srcSize text". */
 typedef struct maf_side {
   char *words[7];
   int64_t start, size, length;
@@ -25,7 +25,7 @@ static bool take_maf_side(maf_side *out, char *line) {
   return strand && out->start >= 0 && out->size > 0 && out->start + out->size <= out->length;
 }
 
-/* The path of two lines of letters and gaps. *fits: they have as many columns. */
+/* Makes the path of two lines of letters and gaps. *fits: both have the same number of columns. */
 static cla_status read_columns(path_operations *operations, bool *fits, const char *target, const char *query,
                                cla_error *error) {
   cla_status status = CLA_OK;
@@ -46,7 +46,7 @@ static cla_status read_columns(path_operations *operations, bool *fits, const ch
   return status;
 }
 
-/* Keeps the query's letters, without gaps, to be checked. */
+/* Copies the query's letters without gaps, to be checked later. */
 static cla_status keep_letters(char **out, const char *text, cla_error *error) {
   cla_status status = allocate_text(out, text, error);
   if (status != CLA_OK) return status;
@@ -57,7 +57,7 @@ static cla_status keep_letters(char **out, const char *text, cla_error *error) {
   return CLA_OK;
 }
 
-/* Takes a block of two lines. */
+/* Makes a record of a block of two lines. */
 static cla_status take_maf(cla_aligned_record *record, const maf_side *target, const maf_side *query,
                            cla_aligned_records *file, cla_error *error) {
   bool fits = true;
@@ -77,7 +77,7 @@ static cla_status take_maf(cla_aligned_record *record, const maf_side *target, c
   return status == CLA_OK ? records_take_path(record, file, error) : status;
 }
 
-/* The next line of letters, copied. *out is NULL at the end, or with `within` before another block. */
+/* Copies the next line of letters. *out is NULL at the end, or if `within` is true at the next block. */
 static cla_status next_letters(char **out, cla_aligned_records *file, bool within, cla_error *error) {
   char *line = NULL;
   *out = NULL;

@@ -1,4 +1,4 @@
-/* Records of PAF: twelve columns, then tags, of which cg is the CIGAR and cs the differences. */
+/* Reads records of PAF: twelve columns, and then tags. The tag cg is the CIGAR, and cs the differences. */
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct paf_columns {
   const char *cigar, *difference; /* NULL: no such tag */
 } paf_columns;
 
-/* Splits at tabs. False if there are too few. */
+/* Splits a line at tabs. Returns false if it has too few columns. */
 static bool split(paf_columns *out, char *line) {
   int count = 0;
   *out = (paf_columns){.cigar = NULL};
@@ -31,14 +31,14 @@ static bool split(paf_columns *out, char *line) {
   return count >= COLUMNS;
 }
 
-/* Letters of the cs text from `text` on. */
+/* Counts the letters of the cs text from `text` on. */
 static int64_t count_letters(const char *text) {
   int64_t count = 0;
   while (isalpha((unsigned char)text[count])) count++;
   return count;
 }
 
-/* Adds the intron of ~ac123gt. Returns the text behind it, or NULL. */
+/* Adds an intron such as ~ac123gt. Returns the text after it, or NULL. */
 static const char *add_intron(path_operations *operations, bool *fits, const char *text, cla_status *status,
                               cla_error *error) {
   char *end = NULL;
@@ -49,7 +49,7 @@ static const char *add_intron(path_operations *operations, bool *fits, const cha
   return end + 2;
 }
 
-/* Adds an operation of cs, and returns the text behind it; NULL: it is none. */
+/* Adds an operation of cs. Returns the text after it; NULL: not an operation. */
 static const char *add_difference(path_operations *operations, bool *fits, const char *text,
                                   cla_status *status, cla_error *error) {
   const char kind = *text++;
@@ -86,7 +86,7 @@ static cla_status bad(const char *what, cla_error *error) {
   return error_set(error, CLA_ERROR_INPUT, "%s", what);
 }
 
-/* Reads the path of the tags into file->operations. */
+/* Reads the path from the tags into file->operations. */
 static cla_status read_path(cla_aligned_record *record, cla_aligned_records *file, const paf_columns *line,
                             cla_error *error) {
   path_operations *operations = &file->operations;
@@ -109,7 +109,7 @@ static cla_status read_path(cla_aligned_record *record, cla_aligned_records *fil
   return status;
 }
 
-/* Compares the columns with the path, which the record gets. */
+/* Sets the record from the columns and its path, and checks that they agree. */
 static cla_status take_columns(cla_aligned_record *record, cla_aligned_records *file, const paf_columns *line,
                                cla_error *error) {
   char *const *column = line->column;
@@ -143,7 +143,7 @@ static cla_status take_columns(cla_aligned_record *record, cla_aligned_records *
   return records_take_path(record, file, error);
 }
 
-/* The next line that has a place, as columns; *found is false at the end. */
+/* Reads the columns of the next line that has a place. *found is false at the end. */
 static cla_status next_columns(paf_columns *out, bool *found, bool *complete, cla_aligned_records *file,
                                cla_error *error) {
   char *line = NULL;

@@ -1,4 +1,4 @@
-/* Records of SAM and BAM, through htslib. */
+/* Reads records of SAM and BAM with htslib. */
 
 #include <htslib/sam.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "compare/records_internal.h"
 #include "seq/sequence_input.h"
 
-/* The CIGAR as text, if it tells which letters are equal. */
+/* Keeps the CIGAR as text, if it distinguishes equal from unequal letters. */
 static cla_status keep_cigar(char **out, const bam1_t *record, cla_error *error) {
   const uint32_t *cigar = bam_get_cigar(record);
   size_t bytes = 0;
@@ -25,7 +25,7 @@ static cla_status keep_cigar(char **out, const bam1_t *record, cla_error *error)
   return text && fclose(text) == 0 ? CLA_OK : allocate_failed("a CIGAR", error);
 }
 
-/* The aligned query letters, if the record has its letters. */
+/* Keeps the aligned query letters, if the record contains letters. */
 static cla_status keep_letters(char **out, const bam1_t *record, const path_operations *path,
                                cla_error *error) {
   const uint32_t *cigar = bam_get_cigar(record);

@@ -1,4 +1,4 @@
-/* What readers of text share. */
+/* Functions that the readers of text formats share. */
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-/* The first stretch that ends behind `at`. */
+/* Returns the index of the first stretch that ends after `at`. */
 static int64_t find(const stretch_list *list, int64_t at) {
   int64_t first = 0, past = list->count;
   while (first < past) {
@@ -23,7 +23,7 @@ cla_status stretch_list_add(stretch_list *list, int64_t from, int64_t to, cla_er
   cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + 1,
                                     sizeof *list->items, "covered letters", error);
   if (status != CLA_OK || from >= to) return status;
-  const int64_t first = find(list, from - 1); /* one that touches is joined, too */
+  const int64_t first = find(list, from - 1); /* a stretch that only touches is joined, too */
   int64_t past = first;
   while (past < list->count && list->items[past].from <= to) {
     from = smaller(from, list->items[past].from);

@@ -11,63 +11,65 @@
 extern "C" {
 #endif
 
-/* Two genomes, of one or many records each. Seeds on both strands find collinear blocks. Each block is then
- * aligned exactly from its first pair to its last, so the alignments are proven and the choice of blocks is
- * not (docs/compare.md). */
+/* Comparing two genomes, of one or more records each. Seeds on both strands find collinear blocks. Each block
+ * is then aligned exactly from its first pair to its last. So the alignments are proven to be optimal, but
+ * the choice of blocks is not (docs/compare.md). */
 
-/* The records of a genome. Owns nothing. */
+/* The records of a genome. The struct owns nothing. */
 typedef struct cla_genome {
   cla_sequence *const *records; /* DNA; each record's range is the whole record */
-  const bool *circular;         /* by record: its end is joined to its begin; NULL: no record is */
-  size_t count;                 /* number of records, >= 1 */
+  const bool *circular; /* for each record: true if it is circular, that is, its end is joined to its start;
+                           NULL: no record is circular */
+  size_t count;         /* number of records, >= 1 */
 } cla_genome;
 
-/* Whether better blocks have the letters of a block. */
+/* Whether the letters of a block are also in better blocks. */
 typedef enum cla_block_role {
-  CLA_BLOCK_PRIMARY = 0,     /* most of its letters of either genome are in no better block */
-  CLA_BLOCK_QUERY_COPY = 1,  /* a better block has its target letters: the query has a further copy */
-  CLA_BLOCK_TARGET_COPY = 2, /* a better block has its query letters: the target has a further copy */
+  CLA_BLOCK_PRIMARY = 0,     /* in both genomes, most of its letters are in no better block */
+  CLA_BLOCK_QUERY_COPY = 1,  /* the query has a further copy: a better block has the target letters */
+  CLA_BLOCK_TARGET_COPY = 2, /* the target has a further copy: a better block has the query letters */
 } cla_block_role;
 
-/* Letters of both genomes that lie in the same order on one strand. */
+/* Letters of both genomes that are in the same order on one strand. */
 typedef struct cla_block {
   size_t query, target;             /* indices of the records */
   cla_strand strand;                /* strand of the query: forward or reverse */
-  cla_block_role role;              /* whether better blocks have its letters */
+  cla_block_role role;              /* whether its letters are also in better blocks */
   int64_t query_begin, query_end;   /* letters of the query record, 0-based half-open, forward strand */
   int64_t target_begin, target_end; /* letters of the target record */
-  int64_t matched;                  /* letters of the exact matches that have found the block */
-  /* The exact alignments of the block by rising target position; owned. Positions are those of the whole
-   * records. A piece on the other strand than the block's is an inversion within it. Pieces of primary blocks
-   * share no letter of either genome with another primary piece, but in gaps. */
+  int64_t matched;                  /* letters of the exact matches from which the block was found */
+  /* The exact alignments of the block, by ascending target position; owned. Positions are those in the whole
+   * records. A piece on the other strand than the block is an inversion within it. Pieces of primary blocks
+   * have no letters in common with other primary pieces, except in gaps. */
   cla_alignment **pieces;
-  size_t piece_count; /* 0: no piece of the block is worth having */
+  size_t piece_count; /* number of pieces; may be 0 */
 } cla_block;
 
 /* The blocks of two genomes. */
 typedef struct cla_comparison {
   cla_genome query, target; /* as given to cla_compare */
-  cla_block *blocks;        /* by target record, then target_begin; owned */
+  cla_block *blocks;        /* sorted by target record, then by target_begin; owned */
   size_t block_count;       /* number of blocks; may be 0 */
-  int word_letters;         /* letters of the words that seeds are made of */
-  double seconds[3];        /* wall time of finding blocks, of finding their ends, of aligning them */
+  int word_letters;         /* length of the words from which seeds are made */
+  double seconds[3];        /* wall time of finding the blocks, of finding their ends, and of aligning them */
 } cla_comparison;
 
-/* The options of a comparison, which cla_compare_options_init sets. */
+/* The options of a comparison. cla_compare_options_init sets the defaults. */
 typedef struct cla_compare_options {
-  /* Of align, these hold: scoring, gap_placement, several.drop, budgets, tuning, partners, and callbacks but
-   * `explain`. The others must be as cla_align_options_init leaves them. */
+  /* Options of the alignments. Only these are used: scoring, gap_placement, several.drop, budgets, tuning,
+   * partners, and callbacks except `explain`. All others must have the values that cla_align_options_init
+   * sets. */
   cla_align_options align;
-  int64_t least_block; /* letters of exact matches that a block has at least; 0: 100 */
-  int64_t
-      most_gap; /* most letters of either genome between two neighbours that become one block; 0: 100,000 */
+  int64_t least_block; /* least letters of exact matches in a block; 0: 100 */
+  int64_t most_gap;    /* most letters, in either genome, between two neighbouring blocks that are joined; 0:
+                          100,000 */
 } cla_compare_options;
 
-/* The default costs of DNA with two pieces, as the preset genome has them. */
+/* Sets the defaults. The costs are those of the preset genome, with two pieces. */
 void cla_compare_options_init(cla_compare_options *options);
 
-/* Compares two genomes. `device` may be NULL as for cla_align. Errors as cla_align and, for a record that is
- * no DNA, CLA_ERROR_INPUT. The caller ends *out with cla_comparison_free. */
+/* Compares two genomes. `device` may be NULL as for cla_align. Fails like cla_align, and with CLA_ERROR_INPUT
+ * if a record is not DNA. The caller frees *out with cla_comparison_free. */
 cla_status cla_compare(cla_comparison *out, cla_device *device, const cla_genome *query,
                        const cla_genome *target, const cla_compare_options *options, cla_error *error);
 

@@ -12,55 +12,59 @@
 extern "C" {
 #endif
 
-/* What differs between two compared genomes, and where (docs/compare.md). The target is the reference. */
+/* The differences between two compared genomes, and where they are (docs/compare.md). The target is the
+ * reference. */
 
-/* What has happened between target and query. */
+/* The kinds of differences between target and query. */
 typedef enum cla_event_kind {
   CLA_EVENT_INSERTION = 0,              /* letters of the query without a counterpart */
   CLA_EVENT_DELETION = 1,               /* letters of the target without a counterpart */
-  CLA_EVENT_REPLACEMENT = 2,            /* letters of both at one place, too unlike to be aligned */
-  CLA_EVENT_INVERSION = 3,              /* letters in their place on the other strand */
-  CLA_EVENT_RELOCATION = 4,             /* letters at another place of their record */
-  CLA_EVENT_INVERTED_RELOCATION = 5,    /* a relocation on the other strand */
-  CLA_EVENT_TRANSLOCATION = 6,          /* letters in another record */
-  CLA_EVENT_INVERTED_TRANSLOCATION = 7, /* a translocation on the other strand */
+  CLA_EVENT_REPLACEMENT = 2,            /* letters of both at one place, too different to be aligned */
+  CLA_EVENT_INVERSION = 3,              /* letters that are in their place, but on the other strand */
+  CLA_EVENT_RELOCATION = 4,             /* letters that are at another place of their record */
+  CLA_EVENT_INVERTED_RELOCATION = 5,    /* relocated letters on the other strand */
+  CLA_EVENT_TRANSLOCATION = 6,          /* letters that are in another record */
+  CLA_EVENT_INVERTED_TRANSLOCATION = 7, /* translocated letters on the other strand */
   CLA_EVENT_DUPLICATION = 8,            /* the query has a further copy of target letters */
-  CLA_EVENT_TANDEM_DUPLICATION = 9,     /* a further copy beside the first one */
+  CLA_EVENT_TANDEM_DUPLICATION = 9,     /* a further copy next to the first one */
   CLA_EVENT_LOST_COPY = 10,             /* the target has a further copy of query letters */
-  CLA_EVENT_LOST_TANDEM_COPY = 11,      /* a further copy of the target beside the first one */
+  CLA_EVENT_LOST_TANDEM_COPY = 11,      /* a further copy in the target, next to the first one */
 } cla_event_kind;
 
 /* The number of kinds. */
 #define CLA_EVENT_KINDS 12
 
-/* The index of no record. */
+/* An index that means: no record. */
 #define CLA_NO_RECORD SIZE_MAX
 
-/* One event. Intervals are 0-based half-open on the records' forward strands. An interval without letters is
- * the place between two letters. */
+/* One event. Intervals are 0-based half-open on the records' forward strands. An empty interval is the place
+ * between two letters. */
 typedef struct cla_event {
-  cla_event_kind kind;              /* what has happened */
+  cla_event_kind kind;              /* kind of the event */
   size_t query, target;             /* indices of the records; CLA_NO_RECORD: no counterpart */
-  cla_strand strand;                /* strand of the query beside the target: forward or reverse */
-  int64_t query_begin, query_end;   /* letters of the query; beyond its length across a circle's origin */
-  int64_t target_begin, target_end; /* letters of the target, likewise */
-  /* Letters of the query for insertions and further copies, the larger side of a replacement, and letters of
-   * the target for all others. */
+  cla_strand strand;                /* strand of the query relative to the target: forward or reverse */
+  int64_t query_begin, query_end;   /* letters of the query; the end may be beyond a circle's length */
+  int64_t target_begin, target_end; /* letters of the target, in the same form */
+  /* Size of the event. For insertions and further copies in the query: its query letters; for replacements:
+   * the letters of the larger side; for all others: its target letters. */
   int64_t letters;
-  bool within_piece; /* a gap of an exact alignment */
-  /* Where the query has moved letters: beside the target letter at `place` of record `place_target`. Set for
-   * relocations and translocations; CLA_NO_RECORD: no aligned letters are beside them. */
+  bool within_piece; /* the event is a gap of an exact alignment */
+  /* Where the query has the moved letters: next to the target letter at position `place` of record
+   * `place_target`. Set for relocations and translocations. CLA_NO_RECORD: no aligned letters are next to
+   * them. */
   size_t place_target;
-  int64_t place; /* a position of that record */
+  int64_t place; /* a position in that record */
 } cla_event;
 
-/* The counterpart of a query record. */
+/* The homologous record of a query record. */
 typedef struct cla_homology {
-  size_t target;     /* the target record with most of its aligned letters; CLA_NO_RECORD: none are aligned */
-  cla_strand strand; /* the strand of most of these letters */
-  int64_t letters;   /* pairs of the two records */
-  bool rotated;      /* both records are circular, and another query letter is at the target's begin */
-  int64_t rotation;  /* position of that query letter on the forward strand; 0 unless rotated */
+  size_t target; /* the target record to which most of the query record's letters are aligned; CLA_NO_RECORD:
+                    none */
+  cla_strand strand; /* the strand of most of those letters */
+  int64_t letters;   /* number of aligned pairs between the two records */
+  bool rotated;      /* both records are circular, and they start at different places */
+  int64_t rotation;  /* position, on the forward strand, of the query letter at the target's start; 0 unless
+                        rotated */
 } cla_homology;
 
 /* An interval of a record. */
@@ -69,80 +73,80 @@ typedef struct cla_interval {
   int64_t begin, end; /* 0-based half-open */
 } cla_interval;
 
-/* One genome's letters. */
+/* The letters of one genome. */
 typedef struct cla_side_letters {
   int64_t letters;         /* letters of all records */
-  int64_t shared;          /* letters that primary pieces pair */
-  int64_t unaligned;       /* letters in no primary piece, and those in gaps of an event's least letters */
-  int64_t longest;         /* index of the longest interval; -1: none */
-  cla_interval *intervals; /* of unaligned letters, by record and place; owned */
+  int64_t shared;          /* letters that are paired in primary pieces */
+  int64_t unaligned;       /* letters in no primary piece, or in a gap of at least an event's size */
+  int64_t longest;         /* index of the longest interval in `intervals`; -1: none */
+  cla_interval *intervals; /* the unaligned letters, sorted by record and position; owned */
   size_t interval_count;   /* number of intervals */
 } cla_side_letters;
 
-/* Classes of lengths of short gaps: 1, 2 to 4, 5 to 9, 10 to 49, 50 and more letters. */
+/* Classes of short gaps by length: 1, 2 to 4, 5 to 9, 10 to 49, and at least 50 letters. */
 #define CLA_INDEL_CLASSES 5
 
-/* Small variants of all primary pieces. */
+/* Counts of small variants in all primary pieces. */
 typedef struct cla_variant_counts {
   int64_t matches;                       /* equal pairs */
   int64_t mismatches;                    /* other pairs */
-  int64_t insertions[CLA_INDEL_CLASSES]; /* gaps with query letters, by length */
-  int64_t deletions[CLA_INDEL_CLASSES];  /* gaps with target letters, by length */
+  int64_t insertions[CLA_INDEL_CLASSES]; /* gaps with query letters, by class of length */
+  int64_t deletions[CLA_INDEL_CLASSES];  /* gaps with target letters, by class of length */
 } cla_variant_counts;
 
-/* What a piece is beside the others. */
+/* The role of a piece among all pieces. */
 typedef enum cla_piece_role {
   CLA_PIECE_SYNTENIC = 0,     /* on the backbone of two homologous records */
-  CLA_PIECE_INVERTED = 1,     /* in its place on the other strand */
-  CLA_PIECE_RELOCATED = 2,    /* elsewhere in homologous records */
-  CLA_PIECE_TRANSLOCATED = 3, /* of records that are not homologous */
-  CLA_PIECE_COPY = 4,         /* of a block that is not primary */
+  CLA_PIECE_INVERTED = 1,     /* in its place, but on the other strand */
+  CLA_PIECE_RELOCATED = 2,    /* elsewhere, in homologous records */
+  CLA_PIECE_TRANSLOCATED = 3, /* in records that are not homologous */
+  CLA_PIECE_COPY = 4,         /* in a block that is not primary */
 } cla_piece_role;
 
-/* One side of an adjacency: target letters up to a place, or from it on. */
+/* One side of an adjacency: the target letters before or after a place. */
 typedef struct cla_breakend {
   size_t target; /* index of the record */
   int64_t place; /* 0-based: between letters place - 1 and place */
-  bool before;   /* the letters before the place are kept; else those behind it */
+  bool before;   /* true: the letters before the place are kept; false: those after it */
 } cla_breakend;
 
-/* Aligned letters that follow each other in the query and not in the target. */
+/* Aligned letters that are adjacent in the query, but not in the target. */
 typedef struct cla_adjacency {
   size_t query;                   /* index of the record */
-  int64_t query_begin, query_end; /* the unaligned letters between them */
-  cla_breakend ends[2];           /* in the query's order */
+  int64_t query_begin, query_end; /* the unaligned query letters between them */
+  cla_breakend ends[2];           /* in the order of the query */
 } cla_adjacency;
 
 /* The events of a comparison. */
 typedef struct cla_events {
-  cla_event *items;                 /* by target record and place, those without a target last; owned */
-  size_t count;                     /* number of events */
-  size_t counts[CLA_EVENT_KINDS];   /* events of each kind */
-  int64_t letters[CLA_EVENT_KINDS]; /* their letters */
-  cla_adjacency *adjacencies;       /* of relocations and translocations, in the query's order; owned */
+  cla_event *items; /* sorted by target record and position; events without a target come last; owned */
+  size_t count;     /* number of events */
+  size_t counts[CLA_EVENT_KINDS];   /* number of events of each kind */
+  int64_t letters[CLA_EVENT_KINDS]; /* sum of `letters` over the events of each kind */
+  cla_adjacency *adjacencies;       /* adjacencies of moved letters, in the order of the query; owned */
   size_t adjacency_count;           /* number of adjacencies */
-  cla_piece_role *piece_roles;      /* of all blocks' pieces, block by block; owned */
-  size_t *first_pieces;             /* by block: the index of its first piece in piece_roles; owned */
-  cla_homology *homologies;         /* by query record; owned */
-  cla_side_letters query, target;   /* the letters of either genome */
-  cla_variant_counts variants;      /* in all primary pieces */
+  cla_piece_role *piece_roles;      /* roles of the pieces of all blocks, block by block; owned */
+  size_t *first_pieces;             /* for each block, the index of its first piece in piece_roles; owned */
+  cla_homology *homologies;         /* one per query record; owned */
+  cla_side_letters query, target;   /* the letters of each genome */
+  cla_variant_counts variants;      /* counts over all primary pieces */
   int64_t least;                    /* least letters of an event */
 } cla_events;
 
-/* The least letters of an event, if none are given. */
+/* The default least size of an event, in letters. */
 #define CLA_EVENT_LEAST 50
 
-/* Finds the events. The longest chain of collinear pieces of two homologous records is their backbone. A
- * piece beside it is inverted in its place or has moved. `least`: letters of an event; 0: CLA_EVENT_LEAST.
- * Errors: CLA_ERROR_VERIFICATION (alignments that do not fit the records), CLA_ERROR_MEMORY. End with
- * cla_events_free. */
+/* Finds the events. The backbone of two homologous records is their longest chain of collinear pieces. A
+ * piece that is not on the backbone is either inverted in its place or moved. `least`: least letters of an
+ * event; 0: CLA_EVENT_LEAST. The caller frees *out with cla_events_free. CLA_ERROR_VERIFICATION if an
+ * alignment does not fit its records; CLA_ERROR_MEMORY. */
 cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, int64_t least,
                            cla_error *error);
 
-/* Frees what the events own. */
+/* Frees the contents of `events`. */
 void cla_events_free(cla_events *events);
 
-/* The kind's name, as in "tandem-duplication"; static. */
+/* Returns the name of the kind, such as "tandem-duplication"; a static string. */
 const char *cla_event_kind_name(cla_event_kind kind);
 
 #ifdef __cplusplus
