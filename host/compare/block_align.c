@@ -1,5 +1,6 @@
-/* The exact alignments of blocks. Short blocks are aligned simultaneously, each on one host thread. Long ones
- * are aligned one after another, each on all threads, and on a device if the host would be too slow. */
+/* The exact alignments of blocks. Most blocks are aligned simultaneously, each on one host thread. A block
+ * with more letters than a thread's share of all is aligned on all threads, after the others, and on a device
+ * if the host would be too slow. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,13 +13,16 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-#define SHORT_LETTERS 100000 /* most letters of a block that one thread aligns */
+#define SHORT_LETTERS 100000 /* letters of a block that one thread aligns in any case */
 
 /* The work that threads share. */
 typedef struct block_work {
-  cla_block *blocks;
+  cla_block **blocks; /* by falling number of letters */
   size_t count;
   const comparing *c;
+  int64_t letters;    /* letters of all blocks */
+  int64_t share;      /* largest number of letters of a block that one thread aligns */
+  atomic_llong done;  /* letters of the aligned blocks */
   atomic_size_t next; /* index of the next block */
   atomic_int stopped; /* CLA_OK, or the status of the error that ends the work */
   cla_error error;    /* the error for `stopped`; written once */
@@ -82,11 +86,49 @@ static cla_status align_block(cla_block *block, cla_device *device, const compar
   return status;
 }
 
+/* Reports the fraction of all letters that is aligned. CLA_ERROR_INTERRUPTED if the caller cancels. */
+static cla_status report(block_work *w, double more, cla_error *error) {
+  const double done = (double)atomic_load(&w->done) + more;
+  return comparing_report(w->c, "alignment of blocks", w->letters > 0 ? done / (double)w->letters : 1, error);
+}
+
+/* Ends the alignment of a block on a worker thread once another thread has stopped the work. */
+static bool goes_on(const cla_progress *progress, void *user) {
+  block_work *w = user;
+  (void)progress;
+  return atomic_load(&w->stopped) == CLA_OK;
+}
+
+/* The progress of a block that is aligned on all threads. */
+typedef struct long_block {
+  block_work *work;
+  const cla_block *block;
+  cla_error *error;
+} long_block;
+
+static bool report_long(const cla_progress *progress, void *user) {
+  const long_block *it = user;
+  return report(it->work, progress->fraction * (double)block_letters(it->block), it->error) == CLA_OK;
+}
+
 /* Refuses to open a device. The block is then aligned later, with the caller's device. */
 static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, void *user,
                                 cla_error *error) {
   (void)device, (void)tuning, (void)user;
   return error_set(error, CLA_ERROR_DEVICE, "one thread of the host has no device");
+}
+
+/* Options for one thread. Progress is reported between blocks by the calling thread only. */
+static cla_align_options options_of_thread(const cla_block *block, block_work *w) {
+  cla_align_options options = options_of(block, w->c);
+  const int64_t memory = options.budgets.memory_bytes;
+  options.budgets.threads = 1;
+  options.budgets.memory_bytes = (memory > 0 ? memory : machine_memory_available() / 2) / w->c->threads;
+  options.callbacks = (cla_callbacks){.device = refuse_device, .progress = goes_on, .progress_user = w};
+  options.partners = NULL;
+  options.partner_count = 0;
+  options.host_cells = CLA_HOST_CELLS;
+  return options;
 }
 
 /* Aligns short blocks, on a thread of parallel_run. A block that one thread cannot align is left for
@@ -95,17 +137,13 @@ static void align_short(void *user, int thread) {
   block_work *w = user;
   for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count && atomic_load(&w->stopped) == CLA_OK;) {
     cla_error error = {.status = CLA_OK};
-    if (block_letters(&w->blocks[i]) > SHORT_LETTERS) continue;
-    cla_align_options options = options_of(&w->blocks[i], w->c);
-    options.budgets.threads = 1;
-    options.budgets.memory_bytes /= w->c->threads;
-    options.callbacks = (cla_callbacks){.device = refuse_device};
-    options.partners = NULL;
-    options.partner_count = 0;
-    options.host_cells = CLA_HOST_CELLS;
-    w->aligned[i] = align_block(&w->blocks[i], NULL, w->c, &options, &error) == CLA_OK;
-    if (thread == 0 && comparing_report(w->c, "alignment of blocks", (double)i / (double)w->count, &w->error))
-      atomic_store(&w->stopped, (int)w->error.status);
+    cla_block *block = w->blocks[i];
+    const int64_t letters = block_letters(block);
+    if (letters > w->share) continue;
+    const cla_align_options options = options_of_thread(block, w);
+    w->aligned[i] = align_block(block, NULL, w->c, &options, &error) == CLA_OK;
+    if (w->aligned[i]) atomic_fetch_add(&w->done, letters);
+    if (thread == 0 && report(w, 0, &w->error) != CLA_OK) atomic_store(&w->stopped, (int)w->error.status);
   }
 }
 
@@ -113,24 +151,51 @@ static cla_status align_long(block_work *w, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t i = 0; i < w->count && status == CLA_OK; i++) {
     if (w->aligned[i]) continue;
-    const cla_align_options options = options_of(&w->blocks[i], w->c);
-    status = comparing_report(w->c, "alignment of blocks", (double)i / (double)w->count, error);
-    if (status == CLA_OK) status = align_block(&w->blocks[i], w->c->device, w->c, &options, error);
+    cla_align_options options = options_of(w->blocks[i], w->c);
+    long_block it = {.work = w, .block = w->blocks[i], .error = error};
+    options.callbacks.progress = report_long;
+    options.callbacks.progress_user = &it;
+    status = report(w, 0, error);
+    if (status == CLA_OK) status = align_block(w->blocks[i], w->c->device, w->c, &options, error);
+    if (status == CLA_OK) atomic_fetch_add(&w->done, block_letters(w->blocks[i]));
   }
   return status;
 }
 
+static int by_letters(const void *a, const void *b) {
+  const cla_block *x = *(cla_block *const *)a, *y = *(cla_block *const *)b;
+  const int64_t first = block_letters(x), second = block_letters(y);
+  if (first != second) return first < second ? 1 : -1;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the blocks, so that no thread begins with a long one when the others have nothing left. */
+static cla_status order_blocks(block_work *w, cla_block *blocks, cla_error *error) {
+  cla_status status =
+      allocate_array((void **)&w->blocks, (int64_t)w->count, sizeof *w->blocks, "the order of blocks", error);
+  for (size_t i = 0; i < w->count && status == CLA_OK; i++) {
+    w->blocks[i] = &blocks[i];
+    w->letters += block_letters(&blocks[i]);
+  }
+  if (status == CLA_OK) qsort(w->blocks, w->count, sizeof *w->blocks, by_letters);
+  w->share = larger(SHORT_LETTERS, w->letters / w->c->threads);
+  return status;
+}
+
 cla_status blocks_align(cla_block *blocks, size_t count, const comparing *c, cla_error *error) {
-  block_work w = {.blocks = blocks, .count = count, .c = c};
+  block_work w = {.count = count, .c = c};
   cla_status status =
       allocate_zeros((void **)&w.aligned, (int64_t)count, 1, "the blocks that are aligned", error);
-  if (status != CLA_OK) return status;
-  parallel_run((int)smaller(c->threads, (int64_t)count), align_short, &w);
-  if (atomic_load(&w.stopped) != CLA_OK) {
-    *error = w.error;
-    status = w.error.status;
+  if (status == CLA_OK) status = order_blocks(&w, blocks, error);
+  if (status == CLA_OK) {
+    parallel_run((int)smaller(c->threads, (int64_t)count), align_short, &w);
+    status = (cla_status)atomic_load(&w.stopped);
+    if (status != CLA_OK)
+      *error = w.error;
+    else
+      status = align_long(&w, error);
   }
-  if (status == CLA_OK) status = align_long(&w, error);
+  free(w.blocks);
   free(w.aligned);
   return status;
 }

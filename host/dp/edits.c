@@ -49,8 +49,7 @@ typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
   int64_t count, rows;
-  int64_t
-      before; /* number of columns computed before the first bucket, because paths to the bucket cross them */
+  int64_t before;   /* columns computed before the first bucket, because paths to the bucket cross them */
   int64_t buckets;  /* buckets of the largest part */
   bool unknown;     /* at least one letter of the group matches nothing */
   uint8_t *columns; /* the target's letters, by lane and step */

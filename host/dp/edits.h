@@ -16,8 +16,7 @@
 typedef struct edit_chunk {
   int64_t row, rows;       /* index of the first row's letter; number of rows, at most EDIT_ROWS_MOST */
   int64_t diagonal, count; /* first diagonal; number of diagonals, a multiple of the bucket */
-  uint16_t
-      *least; /* output: for each bucket, the smallest number of edits of a path that ends in the bucket */
+  uint16_t *least;         /* output: for each bucket, the fewest edits of a path that ends in the bucket */
 } edit_chunk;
 
 #define EDIT_ROWS_MOST 8192

@@ -73,13 +73,11 @@ typedef struct lanes_known {
   int32_t bound[LANES_MOST]; /* upper bound of each pair's loss at its corner */
   int32_t down, across; /* loss for each letter by which the rest of the query is longer (down) or shorter
                            (across) than the rest of the target */
-  const uint16_t
-      *rest; /* least loss of the remaining rows, by the number of these rows and by lane; NULL: not known */
-  int rest_bits;  /* `rest` has an entry for 2^rest_bits rows */
+  const uint16_t *rest; /* least loss of the remaining rows, by their number and by lane; NULL: not known */
+  int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
   int32_t beside; /* loss, in addition to `rest`, for each letter by which the rest of the target is longer
                      than the rest of the query */
-  const lanes_range
-      *sources; /* by row: nodes where paths may start or may come from a border; NULL: all nodes */
+  const lanes_range *sources; /* by row: nodes where paths may start or come from a border; NULL: all nodes */
 
   /* True for a sweep from the end backwards, over reversed sequences. Such a sweep has no masks, and its
    * losses may be too low. */

@@ -57,8 +57,7 @@ struct pair_solver {
   uint16_t *rest;  /* least loss of the rows before each 8th row, by lane */
   uint16_t *least; /* lanes_known.least, by row and lane */
   lanes_range *from;
-  int32_t *words,
-      *counts; /* the word at each column; the number of times that each word occurs within reach */
+  int32_t *words, *counts; /* the word at each column; number of each word's occurrences within reach */
   uint16_t letter_loss[32];
   int32_t scout_rows; /* least number of rows of a global pair that gets a scout */
   bool loose;         /* scores given in `pairs` are only lower bounds */

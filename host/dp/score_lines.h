@@ -19,8 +19,7 @@ typedef struct score_lines {
   int8_t *profile; /* a line for each letter; column j is at SCORE_LINES_MARGIN + j of a line */
   int64_t stride;  /* bytes of a line */
   int64_t *of_row; /* for each row, from 1: offset in `profile` of the line of the row's letter */
-  int8_t
-      *made; /* SCORE_LINES_AT_ONCE anti-diagonals of made_stride bytes; row i is at index i - made_first */
+  int8_t *made;    /* SCORE_LINES_AT_ONCE anti-diagonals of made_stride bytes; row i is at i - made_first */
   int64_t made_stride, made_line, made_first, made_last; /* made_line -1: none */
 } score_lines;
 

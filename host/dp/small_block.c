@@ -248,8 +248,7 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
   const int64_t row = block->row + at->row, column = block->column + at->column;
   const bool starts = block->problem->scheme.ends.query_start;
   if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
-    *point = (trace_point){
-        .row = row, .column = column, .at_start = true}; /* all nodes of the borders are fresh starts */
+    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* the borders are fresh starts */
     return CLA_OK;
   }
   if (at->row > 0 &&

@@ -78,8 +78,7 @@ typedef struct strip_work {
   int64_t edge[2];             /* cost of the latest computed node on the last [0] and first [1] diagonal */
   int64_t *corners;            /* output: `edge` at the strip's last row */
   void *query, *down, *gap;    /* by row within the lane, then by lane */
-  void *along,
-      *gap_down; /* RECORDS records of all lanes; before each record is room for the first lane's values */
+  void *along, *gap_down; /* RECORDS records of all lanes; before each is room for the first lane's values */
 } strip_work;
 
 /* The nodes of a step on the last diagonal [0] and the first one [1]. */

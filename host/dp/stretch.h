@@ -36,9 +36,8 @@ typedef struct stretch {
   int64_t columns; /* letters of the target */
   const cost_scheme *costs;
   int threads;
-  int64_t bucket; /* diagonals of a bucket */
-  int64_t diagonal,
-      count; /* first diagonal (column minus row); number of diagonals, a multiple of the bucket */
+  int64_t bucket;          /* diagonals of a bucket */
+  int64_t diagonal, count; /* first diagonal (column - row); number of diagonals, a multiple of `bucket` */
   /* `h` and `f` contain the costs of a border's nodes, by diagonal: on entry those of the lowest border, on
    * return those of the uppermost border. On entry, h <= f <= h + first - ext must hold, and neighbouring h
    * must differ by at most ext. */

@@ -25,8 +25,7 @@ typedef struct strip {
 
 /* Pointers to vectors by column. */
 typedef struct strip_lines {
-  uint8_t *h,
-      *f[CLA_GAP_PIECES]; /* values of the row above the strip, replaced by those of the strip's last row */
+  uint8_t *h, *f[CLA_GAP_PIECES]; /* values of the row above the strip; replaced by the strip's last row */
   const uint8_t *target;
   const uint8_t *pairs;  /* STRIP_ROWS vectors for each column */
   uint8_t *kept;         /* all H of a tile, STRIP_ROWS vectors for each column */

@@ -206,8 +206,7 @@ typedef struct kernel_geometry {
   int64_t margin;      /* number of values before column 0 */
   int64_t value_bytes; /* bytes of a lane's value */
   int64_t bus_bytes, state_bytes, base_bytes, best_bytes, row_bytes, bottom_bytes, counter_bytes;
-  int64_t
-      word_bytes; /* number of bytes at the end of the bus that must be set to 0 before the first launch */
+  int64_t word_bytes;            /* bytes at the end of the bus that must be 0 before the first launch */
   int64_t run_bytes, note_bytes; /* sizes of the buffers that only pruned regions need */
 } kernel_geometry;
 

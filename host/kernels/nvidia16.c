@@ -6,8 +6,7 @@
 static const int lanes[] = {64, 0};
 static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
 static const int profile_alphas[] = {
-    2,  4,  6,  8,  10,
-    12, 14, 16, 20, 0}; /* numbers of rows per lane with which the profile fits into local memory */
+    2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* rows per lane with which the profile fits into local memory */
 /* Cycles of a step, by kernel_gaps and by number of rows per lane. Measured on an H200. */
 static const int step_cycles[][10] = {
     [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210, 231},

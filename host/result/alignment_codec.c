@@ -333,8 +333,7 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
   if (status == CLA_OK) status = take_side(&alignment->target, source, fault, error);
   if (status == CLA_OK && alignment->has_path) status = take_path(alignment, source, fault, error);
   if (status == CLA_OK &&
-      !path_is_consistent(alignment,
-                          path_fault)) /* the positions are still on the strand that was aligned, as stored */
+      !path_is_consistent(alignment, path_fault)) /* positions are still on the aligned strand, as stored */
     status = reject(fault, "%s", path_fault);
   if (status == CLA_OK && work_form > 0)
     status = take_work(alignment, source, work_form, fault, error); /* the ranges are valid */

@@ -16,9 +16,8 @@
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
-  int64_t pairs; /* number of the path's pairs before the gap */
-  int64_t
-      letter; /* position of the gap's first letter: in the target, or in the query on the aligned strand */
+  int64_t pairs;  /* number of the path's pairs before the gap */
+  int64_t letter; /* position of the gap's first letter, in the query on its strand or in the target */
 } placed_gap;
 
 typedef struct gap_list {

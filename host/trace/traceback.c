@@ -377,8 +377,7 @@ static cla_status trace_through(traceback *t, const passed_rows *rows, const kno
   special_rows *kept = rows->kept;
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  const bool ahead =
-      t->cells_most == 0 || t->plan->prune; /* with pruning, bands ahead of the path are narrow */
+  const bool ahead = t->cells_most == 0 || t->plan->prune; /* pruned bands are narrow */
   if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
     status = trace_ahead(t, rows, upper, error);

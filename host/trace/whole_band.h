@@ -24,8 +24,7 @@ typedef struct whole_band_input {
   cla_status (*tick)(void *user, int64_t cells,
                      cla_error *error); /* called on the caller's thread; NULL: no call */
   void *tick_user;
-  int64_t
-      parts; /* number of parts; 0: chosen automatically; if parts do not agree, a single part is computed */
+  int64_t parts; /* number of parts; 0: chosen automatically; if parts do not agree, one part is used */
   int64_t line_interval; /* lines from one kept line to the next; 0: chosen automatically; other values are
                             for tests */
 } whole_band_input;

@@ -1,6 +1,5 @@
-/* cla_writer for blocks of arrays. Any thread makes the text of pairs whose records do not depend on other
- * pairs.
- */
+/* cla_writer for blocks of arrays. If the records of a pair do not depend on other pairs, any thread may make
+ * the pair's text. */
 
 #include <errno.h>
 #include <htslib/hts_endian.h>
@@ -26,14 +25,14 @@ static bool makes_records(const cla_writer *writer) {
   return writer->spool && writer->spool->hits;
 }
 
-/* True if any thread may make the text of the block's pairs. If all pairs are refused, each pair gets its
- * error when it is added. */
+/* True if any thread may make the text of the block's pairs. If all pairs will be refused, the error of each
+ * pair is reported when the pair is added. */
 static bool makes_block(const cla_writer *writer, const cla_aligned_block *block) {
   return writer->entry->by_pair ||
          (writer->spool && block->runs && block->common->alphabet == CLA_ALPHABET_DNA);
 }
 
-/* Collects the text of pairs in memory, for some formats through a stream. */
+/* Collects the text of pairs in memory; for some formats the text passes through a stream. */
 typedef struct text_collector {
   text_memory memory;
   FILE *stream; /* NULL: the format needs no stream */
@@ -94,7 +93,7 @@ typedef struct block_maker {
   sam_records records;
 } block_maker;
 
-/* Makes the only record of a pair, if the pair has a record. */
+/* Makes the record of a pair, if the pair has one. */
 static cla_status make_record(block_maker *maker, int64_t pair, cla_error *error) {
   query_hit *hit = (query_hit *)maker->text->hits + pair;
   const int64_t begin = (int64_t)maker->collector.memory.used;
@@ -115,7 +114,7 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   write_job *job = &maker->job;
   write_input input;
   job->count = results->count;
-  job->query = results->query; /* set for each pair, also because preparing a job may change it */
+  job->query = results->query; /* set for each pair, because preparing a job may change it */
   job->target = results->target;
   if (entry->from_runs) {
     job->runs = results->count > 0 ? block_view_runs(&maker->view, pair) : NULL;
@@ -127,8 +126,8 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* Makes the text of the next pair. In a spooled format a pair for which this fails keeps a zero key;
- * cla_writer_add_block then puts the pair and reports its error. */
+/* Makes the text of the next pair. If this fails for a pair in a spooled format, the pair's key remains zero;
+ * cla_writer_add_block then adds the pair and reports the error. */
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
   block_view *view = &maker->view;
@@ -179,12 +178,12 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
   return status == CLA_OK ? closed : status;
 }
 
-/* Puts pairs up to `end` one by one, as for a format whose records depend on other pairs. */
+/* Adds the pairs up to `end` one by one, as is necessary for formats whose records depend on other pairs. */
 static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, int64_t *next, int64_t end,
                             cla_error *error) {
   block_view view;
   const bool dna = block->common->alphabet ==
-                   CLA_ALPHABET_DNA; /* other alphabets are refused, each pair with its own error */
+                   CLA_ALPHABET_DNA; /* other alphabets are refused, with an error for each pair */
   const bool from_runs = writer->entry->from_runs && block->runs && dna;
   cla_status status = block_view_open(&view, block, from_runs, true, error);
   write_job job = writer_pair_job(writer, NULL, &view.results);
@@ -208,7 +207,8 @@ static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, 
   return status;
 }
 
-/* Sets and returns the error of a pair whose target has the name of an earlier target, but other letters. */
+/* Sets and returns the error for a pair whose target has the same name as an earlier target, but other
+ * letters. */
 static cla_status tell_clash(const cla_writer *writer, const cla_aligned_block *block, int64_t pair,
                              const named_target *known, cla_error *error) {
   const target_use use = writer_target_use(writer);
@@ -269,11 +269,11 @@ static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64
   return status;
 }
 
-/* Number of pairs by which targets are prefetched: another thread may have found them, so they are in no near
- * cache. */
+/* Targets are prefetched this number of pairs ahead: another thread may have found them, so they may not be
+ * in this core's cache. */
 #define TARGETS_AHEAD 8
 
-/* Adds pairs up to the first pair whose text was not made. */
+/* Adds the pairs before the first pair whose text was not made. */
 static cla_status add_made(cla_writer *writer, const cla_aligned_block *block, const cla_block_text *text,
                            int64_t *next, cla_error *error) {
   const found_target *targets = text->keys;

@@ -25,7 +25,7 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
   for (int side = 0; side < 2 && status == CLA_OK; side++)
     status = record_view_open(&view->sides[side], letters, error);
   if (status != CLA_OK) return status;
-  /* A matrix may score some unequal letters as matches. The runs then do not suffice for cs. */
+  /* If the matrix scores some unequal letters as matches, the runs do not suffice to write cs. */
   view->packed =
       from_runs && !score_table_matches(unused, &alignment->scoring, letters,
                                         block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
@@ -59,7 +59,7 @@ char *block_view_name(const cla_aligned_block *block, int side, int64_t pair) {
   return records->names + records->name_offsets[record_of(block, side, pair)];
 }
 
-/* Returns the sequence whose range is the record; NULL: the record is whole. */
+/* Returns the sequence of which the record is a range; NULL if the record is a whole sequence. */
 static cla_sequence *sequence_of(const cla_record_block *records, int64_t record) {
   return records->sources ? records->sources[record].sequence : NULL;
 }
@@ -70,7 +70,7 @@ int64_t block_view_length(const cla_aligned_block *block, int side, int64_t pair
   return sequence ? cla_sequence_length(sequence) : offset[1] - offset[0];
 }
 
-/* Sets the side's location to PATH:NAME, as cla_sequence_file does. */
+/* Sets the side's location to PATH:NAME, like cla_sequence_file. */
 static cla_status set_location(block_view *view, int side, const char *path, const char *name,
                                cla_error *error) {
   const size_t path_length = path ? strlen(path) : 0, name_length = path ? strlen(name) : 0;
@@ -88,7 +88,8 @@ static cla_status set_location(block_view *view, int side, const char *path, con
   return CLA_OK;
 }
 
-/* Sets the side's view to a whole record, in this block or in the block from which it comes. */
+/* Sets the side's view to a whole record, which is stored in this block or in the block from which it
+ * comes. */
 static cla_status set_record(block_view *view, int side, int64_t record, cla_error *error) {
   const cla_record_block *records = view->block->records[side];
   const cla_record_source *source = records->sources ? &records->sources[record] : NULL;
@@ -103,7 +104,8 @@ static cla_status set_record(block_view *view, int side, int64_t record, cla_err
                           : status;
 }
 
-/* Changes a position in the range to a position in the record; -1: none. An empty local alignment is at 0. */
+/* Converts a position in the range to a position in the record; -1 means no position. The position of an
+ * empty local alignment is 0. */
 static int64_t on_record(const cla_side *side, bool empty, int64_t position) {
   return position < 0 || empty ? position : side->begin + position;
 }

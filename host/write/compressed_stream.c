@@ -1,6 +1,5 @@
-/* A stream that compresses text into a file of BGZF blocks, which bgzip, tabix and every reader of gzip
- * accept.
- */
+/* A stream that compresses text into a file of BGZF blocks, which can be read by bgzip, tabix and every
+ * reader of gzip. */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
@@ -27,14 +26,14 @@ typedef struct packed_block {
 typedef struct packer {
   FILE *plain;
   int threads;
-  size_t used, room;    /* bytes of text, and bytes for which there is room */
+  size_t used, room;    /* bytes of text, and bytes allocated */
   char *text;           /* owned; blocks of BGZF_BLOCK_SIZE */
   packed_block *blocks; /* owned; one for each block of `text` */
   int block_count;      /* number of blocks with text */
   atomic_int next;      /* index of the next block to compress */
 } packer;
 
-/* Compresses blocks; runs on any thread. */
+/* Compresses blocks; any thread may run this function. */
 static void pack_blocks(void *user, int thread) {
   packer *pack = user;
   (void)thread;
@@ -47,7 +46,7 @@ static void pack_blocks(void *user, int thread) {
   }
 }
 
-/* Compresses and writes the collected text. Without text, writes the end mark. */
+/* Compresses and writes the collected text. If there is no text, writes the end mark. */
 static bool put_blocks(packer *pack) {
   pack->block_count = pack->used > 0 ? (int)((pack->used + BGZF_BLOCK_SIZE - 1) / BGZF_BLOCK_SIZE) : 1;
   atomic_store(&pack->next, 0);

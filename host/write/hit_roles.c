@@ -23,7 +23,8 @@ static bool share_letters(const query_hit *one, const query_hit *other) {
   return 2 * both > smaller(one->to - one->from, other->to - other->from);
 }
 
-/* Returns the best hit that is not secondary and shares the letters of `hit`; NULL: none. */
+/* Returns the best hit that is not secondary and shares more than half of the letters of `hit`; NULL:
+ * none. */
 static query_hit *find_better(query_hit *first, query_hit *hit) {
   for (query_hit *better = first; better < hit; better++)
     if (better->role != HIT_SECONDARY && share_letters(better, hit)) return better;

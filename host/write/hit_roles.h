@@ -6,8 +6,7 @@
 
 #include "write/record_names.h"
 
-/* The role of a query's alignment: the query's best alignment, an alignment of another part of the query, or
- * an alignment of letters that have a better alignment. */
+/* The role of an alignment among all alignments of its query. */
 typedef enum hit_role {
   HIT_PRIMARY,       /* the query's best alignment */
   HIT_SUPPLEMENTARY, /* at most half of the letters are in a better alignment */
@@ -21,10 +20,10 @@ typedef struct query_hit {
   int64_t from, to; /* range of the query's letters, on the query's forward strand */
   int64_t score;
   int64_t order;  /* decides between equal scores: the lower order is better; no two are equal */
-  int64_t rivals; /* if not secondary: number of secondary hits with the same letters and score */
+  int64_t rivals; /* if this hit is not secondary: number of secondary hits with the same letters and score */
   hit_role role;
   bool empty; /* no letters are aligned */
-  bool first; /* first hit of its pair, whose record is primary until hits are ranked */
+  bool first; /* first hit of its pair; its record is primary until hits are ranked */
 } query_hit;
 
 /* Sorts hits by query, each query's best hit first, and sets their roles. */

@@ -1,4 +1,4 @@
-/* cla_writer: the alignments of many pairs in one output. */
+/* cla_writer: writes the alignments of many pairs to one output. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status == CLA_OK && path) {
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
-    /* The C library's own buffer would have only the file system's block size, 4 kB. */
+    /* The C library's own buffer would have only 4 kB, the block size of the file system. */
     if (status == CLA_OK)
       status = allocate_array((void **)&writer->buffer, STREAM_BYTES, 1, "an output", error);
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);

@@ -28,9 +28,8 @@ static bool is_allowed(unsigned char byte, bool first, clean_rule rule) {
   return false;
 }
 
-/* Returns the bytes of the valid UTF-8 character at `text`, 0 if there is none; *code is the character's
- * number.
- */
+/* Returns the number of bytes of the valid UTF-8 character at `text`, or 0 if there is no such character.
+ * Sets *code to the character's code point. */
 static int utf8_length(uint32_t *code, const unsigned char *text) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   unsigned char lead = text[0];
@@ -50,8 +49,9 @@ static int utf8_length(uint32_t *code, const unsigned char *text) {
   return length && value >= least[length] && value <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* Returns the bytes of the blank or line end beyond ASCII at `text`, 0 if there is none. The characters are
- * those of Python's split and splitlines, because programs split columns and lines by these functions. */
+/* Returns the number of bytes of the non-ASCII blank or line end at `text`, or 0 if there is none. The
+ * characters are those of Python's split and splitlines, because Python programs split columns and lines with
+ * these functions. */
 static int wide_blank_length(const char *text) {
   uint32_t code;
   const int length = utf8_length(&code, (const unsigned char *)text);
@@ -115,19 +115,20 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
   return (record_key){{key.high64, key.low64}};
 }
 
-/* Number of shares; names are divided by their hashes, so that threads seldom wait for the same lock. */
+/* Number of shares of the table. Names are divided among the shares by their hashes, so that threads seldom
+ * wait for the same lock. */
 #define SHARES 64
-#define CHUNK 512 /* names per chunk of memory; chunks never move */
+#define CHUNK 512 /* number of names per chunk of memory; chunks never move */
 #define SLOTS_FIRST 64
 
-/* The low bits of a slot hold the number of a name in its share, from 1, and the high bits hold bits of the
- * name's hash; 0: the slot is free. So most names are found without comparing other names. */
+/* The low bits of a slot contain the 1-based number of a name in its share, and the high bits contain bits of
+ * the name's hash; 0: the slot is free. So most searches compare only one name. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 
 typedef struct name_share {
   pthread_mutex_t lock;
-  named_target **chunks; /* chunks of CHUNK names each */
+  named_target **chunks; /* chunks with CHUNK names each */
   int64_t count, chunk_capacity;
   uint64_t *slots;
   int64_t slot_count; /* a power of two; 0 at first */
@@ -216,8 +217,8 @@ static cla_status add_name(named_target **known, name_share *share, uint64_t *sl
   return CLA_OK;
 }
 
-/* Returns the name of the results' target: the alignments' name for it, or without alignments the sequence's.
- */
+/* Returns the name of the results' target: the name in the alignments or, if there are none, the name of the
+ * sequence. */
 static const char *results_target_name(const cla_results *results) {
   return results->count > 0 ? results->alignments[0]->target.name : cla_sequence_name(results->target);
 }
@@ -251,9 +252,8 @@ static cla_status find_name(name_share *share, found_target *target, cla_error *
   return CLA_OK;
 }
 
-/* Finds the targets of a share, a linked list from `first` on. All slots are prefetched before the first is
- * read.
- */
+/* Finds the targets of a share; they form a linked list that starts at index `first`. All slots are
+ * prefetched before the first slot is read. */
 static cla_status find_in_share(name_share *share, found_target *targets, int64_t first, cla_error *error) {
   cla_status status = CLA_OK;
   pthread_mutex_lock(&share->lock);

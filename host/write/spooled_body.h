@@ -5,14 +5,14 @@
 #include "write/hit_roles.h"
 #include "write/writer.h"
 
-/* SAM, BAM and VCF of many pairs: the head lists all targets, so the records wait in an unnamed file until
- * the last pair was added. Waiting records of SAM and BAM are complete, except for the flags and qualities of
- * queries with several records. */
+/* The records of SAM, BAM and VCF for many pairs. The head lists all targets, so the records wait in an
+ * unnamed file until the last pair has been added. Waiting records of SAM and BAM are complete, except for
+ * the flags and qualities of queries with several records. */
 typedef struct spooled_body {
   cla_format format;
-  int threads; /* threads that compress BAM */
+  int threads; /* number of threads that compress BAM */
   FILE *spool;
-  int64_t bytes;        /* bytes in `spool` */
+  int64_t bytes;        /* number of bytes in `spool` */
   FILE *hits;           /* a query_hit for each record; NULL: VCF */
   head_targets targets; /* targets of the pairs so far */
   sam_records records;  /* used to make the records of one pair */

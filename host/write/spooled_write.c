@@ -1,5 +1,5 @@
-/* Writes the head, and then the waiting records. Records of a query with several records get their flags and
- * qualities while they are copied. */
+/* Writes the head, and then the waiting records. If a query has several records, their flags and qualities
+ * are set while they are copied. */
 
 #include <errno.h>
 #include <htslib/bgzf.h>
@@ -14,18 +14,18 @@
 #include "base/extremes.h"
 #include "write/spooled_body.h"
 
-/* Records that change, in their order. */
+/* The records that change, in the order of the output. */
 typedef struct changes {
   query_hit *hits; /* mapped from a file */
   int64_t count;
-  size_t bytes; /* bytes of the file */
+  size_t bytes; /* size of the mapped file in bytes */
 } changes;
 
-/* Bits of the filter per hit. About one in BITS_OF_HIT hits passes by chance. */
+/* Bits of the filter per hit. About one of BITS_OF_HIT hits passes the filter by chance. */
 #define BITS_OF_HIT 16
 #define BITS_MOST (INT64_C(1) << 32)
 
-/* Bits set at least once, and bits set at least twice. */
+/* Two sets of bits: those set at least once, and those set at least twice. */
 typedef struct hit_filter {
   uint64_t *once, *twice;
   uint64_t last; /* index of the last bit, 2^n - 1 */
@@ -59,7 +59,8 @@ static int compare_orders(const void *left, const void *right) {
   return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Keeps only the hits of queries with several hits, and a few others that pass the filter by chance. */
+/* Removes all hits except those of queries with several hits, and a few others that pass the filter by
+ * chance. */
 static cla_status keep_repeated(query_hit *hits, int64_t *count, cla_error *error) {
   hit_filter filter;
   int64_t kept = 0;
@@ -74,8 +75,8 @@ static cla_status keep_repeated(query_hit *hits, int64_t *count, cla_error *erro
   return status;
 }
 
-/* Finds the changes after all records were added. The hits stay on the disk, because there may be millions.
- */
+/* Finds the records that change, after all records have been added. The hits remain on the disk, because
+ * there may be millions. */
 static cla_status find_changes(changes *out, const spooled_body *body, cla_error *error) {
   const off_t bytes = ftello(body->hits);
   int64_t count = (int64_t)bytes / (int64_t)sizeof(query_hit), kept = 0;
@@ -94,8 +95,8 @@ static cla_status find_changes(changes *out, const spooled_body *body, cla_error
   return CLA_OK;
 }
 
-/* Returns SAM's mapping quality: the chance that this place is the right one of equally good places; 255: no
- * others are known. */
+/* Returns SAM's mapping quality: the probability that this place is the right one among equally good places;
+ * 255 if no others are known. */
 static uint8_t mapping_quality(const query_hit *hit) {
   if (hit->empty || hit->role == HIT_SECONDARY) return 0;
   if (hit->rivals == 0) return 255;
@@ -109,7 +110,7 @@ static uint16_t changed_flag(const query_hit *hit, uint16_t flag) {
   return hit->role == HIT_PRIMARY ? flag : (uint16_t)(flag | flags[hit->role]);
 }
 
-/* Bytes of a piece of the waiting records. */
+/* Size in bytes of a piece of the waiting records. */
 #define PIECE_BYTES (1 << 20)
 
 typedef struct record_copy {
@@ -118,10 +119,11 @@ typedef struct record_copy {
   struct BGZF *bam; /* the output of BAM; NULL: `file` */
   char *piece;      /* owned; bytes `at` to `end` of `piece` are next */
   size_t at, end;
-  int64_t place; /* position of the next byte among all bytes */
+  int64_t place; /* position of the next byte in the file of waiting records */
 } record_copy;
 
-/* Reads until `piece` has `wanted` bytes or all that are left. *has is the number of bytes there. */
+/* Reads until `piece` contains `wanted` bytes, or all remaining bytes. Sets *has to the number of bytes in
+ * `piece`. */
 static cla_status look(size_t *has, record_copy *copy, size_t wanted, cla_error *error) {
   errno = 0;
   if (copy->end - copy->at < wanted) {
@@ -140,7 +142,7 @@ static void skip(record_copy *copy, size_t count) {
   copy->place += (int64_t)count;
 }
 
-/* Sets and returns the error of the output, which one of htslib's threads may have noticed. */
+/* Sets and returns the error of the output, which may have occurred in a thread of htslib. */
 static cla_status cannot_write(const record_copy *copy, cla_error *error) {
   const int seen = copy->bam ? herrno(copy->bam->fp) : 0;
   return spooled_cannot_write(copy->body, seen ? seen : errno, error);
@@ -170,7 +172,7 @@ static cla_status go_to(record_copy *copy, int64_t place, bool left_out, cla_err
 /* Upper limit of the bytes of SAM's first five columns: two names of 254 letters, and three numbers. */
 #define FIRST_COLUMNS_MOST 1024
 
-/* Copies the start of the next line, with changed flags and quality. */
+/* Copies the start of the next line, changing its flags and quality. */
 static cla_status change_line(record_copy *copy, const query_hit *hit, cla_error *error) {
   char text[FIRST_COLUMNS_MOST];
   const char *columns[6] = {0};
@@ -254,7 +256,7 @@ static cla_status copy_records(record_copy *copy, cla_error *error) {
   return status;
 }
 
-/* Number of blocks by which htslib's threads may be ahead of the file. */
+/* Largest number of blocks that htslib's threads may have compressed before they are written. */
 #define BLOCKS_TOGETHER 256
 
 static cla_status write_bam_body(spooled_body *body, FILE *file, const char *command, cla_error *error) {

@@ -11,7 +11,7 @@
 #include "result/path_check.h"
 #include "write/writer.h"
 
-/* The formats, by cla_format. */
+/* The formats, indexed by cla_format. */
 static const format_entry formats[CLA_FORMAT_COUNT] = {
     [CLA_FORMAT_JSON] = {{.name = "json", .endings = "json jsonl"},
                          write_json,
@@ -131,8 +131,8 @@ static size_t bare_length(const char *path) {
   return path_ends_in(path, ".bgz") ? length - strlen(".bgz") : length;
 }
 
-/* Returns the ending after the last dot of a file's name, and sets *length to its letters; NULL: no ending.
- */
+/* Returns the ending of a file's name, after the last dot, and sets *length to the ending's length. Returns
+ * NULL if there is no ending. */
 static const char *path_ending(const char *path, size_t *length) {
   const size_t bare = bare_length(path);
   size_t begin = bare;
@@ -150,7 +150,7 @@ static bool has_word(const char *words, const char *word, size_t length) {
   return false;
 }
 
-/* Returns a remedy for an ending of a file that clalign does not write; NULL: no other program's ending. */
+/* Returns a remedy if `ending` is that of a file format that clalign does not write; NULL if it is not. */
 static const char *foreign_remedy(const char *ending, size_t length) {
   static const struct {
     const char *endings, *remedy;
@@ -214,7 +214,7 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   return facts && has_word(facts->endings, ending, length);
 }
 
-/* Checks the alignments one by one. */
+/* Checks that the format can store each of the job's alignments. */
 static cla_status check_alignments(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
     const cla_alignment *alignment = job->alignments[index];
@@ -238,7 +238,7 @@ cla_status write_check_compressed(const format_entry *entry, bool compressed, cl
                    entry->facts.name);
 }
 
-/* Checks the job. Alignments that the format cannot hold are refused here, or by the writer before its first
+/* Checks the job. Alignments that the format cannot store are refused here, or by the writer before its first
  * byte. */
 static cla_status check_job(const write_job *job, const format_entry *entry, cla_error *error) {
   if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
@@ -273,7 +273,8 @@ static cla_status check_rotation(const write_job *job, cla_error *error) {
   return CLA_OK;
 }
 
-/* Cuts alignments across the origin of a circular record, because positions are along the records. */
+/* Cuts alignments that cross the origin of a circular record, because the format's positions run along the
+ * records. */
 static cla_status along_records(write_job *job, write_input *input, const format_entry *entry,
                                 cla_error *error) {
   const bool query_anywhere = entry->along_target;
@@ -292,7 +293,8 @@ static cla_status along_records(write_job *job, write_input *input, const format
   job->alignments = (const cla_alignment *const *)input->parts;
   job->count = input->part_count;
   if (!query_anywhere || job->count == 0) return CLA_OK;
-  /* A path around the whole target may have rotated the query, so the query is rotated again. */
+  /* If a path goes around the whole target, its query may have another rotation now, so the query is rotated
+   * again. */
   const cla_sequence *query = job->query;
   rotated_pair_free(&input->pair);
   status = rotated_pair_make(&input->pair, job->alignments[0], query, job->target, error);

@@ -14,19 +14,19 @@
 #include "write/column_list.h"
 #include "write/record_names.h"
 
-/* A growing text in memory. Zero-initialise; the caller frees `bytes`. */
+/* A growing text in memory. The caller initialises the struct with zeros, and frees `bytes`. */
 typedef struct text_memory {
   char *bytes;
   size_t used, capacity;
   bool failed; /* memory ran out, and text is lost */
 } text_memory;
 
-/* Makes room for `count` more bytes and returns where they go; NULL: no memory. The caller adds them to
- * `used`. */
+/* Makes room for `count` more bytes, and returns the place where the caller may write them; NULL if memory
+ * runs out. The caller increases `used`. */
 char *text_memory_room(text_memory *memory, size_t count);
 
-/* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format's
- * cla_format_facts allow all alignments. */
+/* The input of every writer. Alignments with a path fit their sequences (path_check_fit), and the format can
+ * store all alignments (cla_format_facts). */
 typedef struct write_job {
   FILE *file;
   const char *path; /* path of the file, for messages; NULL: the caller's stream */
@@ -39,19 +39,20 @@ typedef struct write_job {
   name_rules names;           /* the format's rules for names */
   bool body_only;             /* one pair of many: write no head and no tail of the file */
   int64_t *numbered;          /* with body_only: number of alignments numbered in the file so far */
-  text_memory *memory;        /* with body_only: where a format with in_memory writes; NULL: the file */
+  text_memory *memory;        /* with body_only, for formats with in_memory: the output; NULL: the file */
   const column_list *columns; /* columns of how->columns, for many pairs; NULL: not parsed yet */
-  bool plain_names[2];        /* query's, target's name is printable ASCII without blanks; false: not known */
+  bool plain_names[2]; /* the name of the query, of the target is printable ASCII without blanks; false: not
+                          known */
   const uint32_t
       *runs;        /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
-  const char *info; /* more of INFO in VCF, which begins with ';'; NULL: nothing */
+  const char *info; /* additional text for INFO in VCF, starting with ';'; NULL: none */
   bool in_pieces;   /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
 
-/* The writers. Output errors only set the stream's error flag, which the caller checks; write_bam, which does
- * not write through the stream, returns them. Errors: CLA_ERROR_MEMORY, CLA_ERROR_OPTION (alignments that the
- * format cannot hold; found before the first byte is written). */
+/* The writers. Output errors only set the stream's error flag, which the caller checks. But write_bam, which
+ * does not write through the stream, returns output errors. Other errors: CLA_ERROR_MEMORY; CLA_ERROR_OPTION
+ * for alignments that the format cannot store, before the first byte is written. */
 cla_status write_json(const write_job *job, cla_error *error);
 cla_status write_pair(const write_job *job, cla_error *error);
 cla_status write_srspair(const write_job *job, cla_error *error);
@@ -81,15 +82,16 @@ void write_blast7_tail(FILE *file, int64_t pairs);
 /* Chooses the columns of tsv; `paths` is true if the alignments have paths. CLA_ERROR_OPTION. */
 cla_status tsv_columns_choose(column_list *out, const cla_write_options *how, bool paths, cla_error *error);
 
-/* A format: what it can hold, and the function that writes it. */
+/* A format: its properties, and the function that writes it. */
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
-  const column_table *columns; /* the columns that cla_write_options may name; NULL: the format has none */
-  bool by_pair;                /* the text of each of many pairs depends only on that pair */
-  bool in_memory;              /* the whole text goes through a text_buffer */
-  bool from_runs;              /* the writer can take the path from job->runs */
-  bool along_target; /* with along_records: only the target is cut at its origin, the query is rotated */
+  const column_table
+      *columns;      /* the columns that cla_write_options may name; NULL: the format has no columns */
+  bool by_pair;      /* in an output of many pairs, the text of each pair depends only on that pair */
+  bool in_memory;    /* the whole text is written through a text_buffer */
+  bool from_runs;    /* the writer can take the path from job->runs */
+  bool along_target; /* with along_records: only the target is cut at its origin; the query is rotated */
   name_rules names;
 } format_entry;
 
@@ -99,42 +101,43 @@ const format_entry *format_entry_find(cla_format format);
 /* Returns CLA_ERROR_OPTION if `compressed` is set for a binary format. */
 cla_status write_check_compressed(const format_entry *entry, bool compressed, cla_error *error);
 
-/* Opens a stream whose bytes go to `plain` as blocks of gzip (BGZF), with an end mark once the stream is
+/* Opens a stream that writes its bytes to `plain` as blocks of gzip (BGZF), and an end mark when it is
  * closed. `threads` threads compress. CLA_ERROR_MEMORY. */
 cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_error *error);
 
-/* Closes a compressed stream; `plain` stays open. CLA_ERROR_OUTPUT if any byte was lost, with errno of the
- * failure; `name` is the output's name, or NULL. */
+/* Closes a compressed stream; `plain` remains open. CLA_ERROR_OUTPUT if any byte was lost, with the errno of
+ * the failure. `name` is the output's name, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
-/* Sets and returns the error of an output that cannot be written. The message names `path` or, if that is
- * NULL, the output `what`. `error_number` is errno of the failure, or 0. Sets errno, so that a caller may end
- * quietly on EPIPE. */
+/* Sets and returns the error of an output that cannot be written. The message contains `path` or, if that is
+ * NULL, the description `what`. `error_number` is the errno of the failure, or 0. The function also sets
+ * errno, so that a caller may exit quietly on EPIPE. */
 cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
 
 /* Data that a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
-  cla_alignment **parts; /* written in place of the caller's alignments; NULL: the caller's are written */
+  cla_alignment **parts; /* written instead of the caller's alignments; NULL: the caller's are written */
   size_t part_count;
 } write_input;
 
-/* Refuses a job that the format cannot hold (CLA_ERROR_OPTION). Then rotates the job's sequences to fit the
- * alignments' positions, or cuts the alignments if the format's positions are along the records. `entry` may
- * be NULL. The caller calls write_input_free, also after an error. */
+/* Refuses a job that the format cannot store (CLA_ERROR_OPTION). Then rotates the job's sequences so that
+ * they fit the alignments' positions, or cuts the alignments if the format's positions run along the records.
+ * `entry` may be NULL. The caller calls write_input_free, even after an error. */
 cla_status write_job_prepare(write_job *job, write_input *input, const format_entry *entry, cla_error *error);
 void write_input_free(write_input *input);
 
 /* Prints a name in a column of `width` letters, padded with spaces; a longer name is cut if `cut` is set. A
- * letter of UTF-8 counts as one, even if it has several bytes. */
+ * UTF-8 character counts as one letter, even if it has several bytes. */
 void print_name(FILE *file, const char *name, int width, bool cut);
 
-/* Returns the number of letters of a text in UTF-8. */
+/* Returns the number of characters of a text in UTF-8. */
 int text_letters(const char *text);
 
-/* The names of the two sequences, and the command line, in a form that the format allows. */
+/* The names of both sequences, and the command line, in a form that the format allows. */
 typedef struct name_pair {
-  const char *query, *target; /* names of the alignments or sequences if they are clean, else in `owned` */
+  const char *query, *target; /* names of the alignments or sequences; those that are not clean are replaced
+                                 by names in `owned` */
   char *command;              /* owned; NULL: none */
   char *owned[2];             /* memory of names that were changed; NULL: the name is clean */
 } name_pair;
@@ -144,19 +147,19 @@ typedef struct name_pair {
 cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error);
 void name_pair_free(name_pair *names);
 
-/* Returns the part of columns that are no matches, 0 .. 1, if each gap counts as one column: minimap2's de. 0
- * without columns. */
+/* Returns the fraction of columns that are not matches, 0 .. 1, counting each gap as one column, like
+ * minimap2's tag de. Returns 0 if there are no columns. */
 double gap_compressed_difference(const cla_statistics *counts);
 
-/* A buffer of text for a stream: calling stdio for each number would take longer than aligning short pairs.
- * Output errors only set the stream's error flag. The caller calls text_flush at the end. */
+/* A buffer of text for a stream, because calling stdio for each number would take longer than aligning short
+ * pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
 
 #define TEXT_BUFFER_SIZE 16384
 #define TEXT_NUMBER_MOST 20 /* most characters of a number: "-9223372036854775808" */
 
 typedef struct text_buffer {
   FILE *file;
-  text_memory *memory; /* where the text goes; NULL: to the file */
+  text_memory *memory; /* destination of the text; NULL: the file */
   size_t used;
   char bytes[TEXT_BUFFER_SIZE];
 } text_buffer;
@@ -172,10 +175,10 @@ static inline void text_begin(text_buffer *text, const write_job *job) {
   text->used = 0;
 }
 
-/* Passes the buffered text to its destination. */
+/* Writes the buffered text to its destination. */
 void text_flush(text_buffer *text);
 
-/* Add any number of bytes, or a string without its zero. */
+/* These functions write any number of bytes, or a string without the terminating zero. */
 void text_put_bytes(text_buffer *text, const char *bytes, size_t count);
 void text_put(text_buffer *text, const char *string);
 
@@ -184,7 +187,8 @@ static inline void text_put_char(text_buffer *text, char byte) {
   text->bytes[text->used++] = byte;
 }
 
-/* Writes a number below 1000, as most are, without a branch for its tens. Returns the end of the text. */
+/* Writes a number below 1000 (most numbers are) without a branch for the tens digit. Returns the end of the
+ * text. */
 static inline char *put_small_number(char *to, uint32_t number) {
   const uint32_t rest = number % 100;
   if (number > 99) *to++ = (char)('0' + number / 100);
@@ -206,25 +210,25 @@ static inline void text_put_number(text_buffer *text, int64_t number) {
   text->used = (size_t)(put_number(text->bytes + text->used, number) - text->bytes);
 }
 
-/* Adds value / one with all its decimals. `value` is at least 0, and `one` a power of ten. */
+/* Writes value / one with all decimals. `value` is at least 0, and `one` is a power of ten. */
 void text_put_decimals(text_buffer *text, int64_t value, int64_t one);
 
-/* Adds the extended CIGAR of an alignment with a path that fits its sequences (path_check_fit), for example
- * "12=1X3I7="; nothing for an empty alignment. */
+/* Writes the extended CIGAR of an alignment, for example "12=1X3I7="; writes nothing for an empty alignment.
+ * The alignment must have a path that fits its sequences (path_check_fit). */
 void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequence *query,
                const cla_sequence *target);
 
-/* A reader of the operations of a job's alignment, in whichever form the job has them. */
+/* A reader of the operations of a job's alignment, for all forms in which a job may have them. */
 typedef struct path_steps {
-  const uint32_t *next, *end; /* next and end of the job's runs; NULL: read by `reader` */
+  const uint32_t *next, *end; /* next and end of the job's runs; NULL: `reader` is used */
   int64_t query, target;      /* start of the next operation */
   cigar_reader reader;
 } path_steps;
 
-/* Begins to read. With `letters` only equal letters are matches (cigar_reader_begin_letters). */
+/* Starts reading. With `letters`, only equal letters are matches (cigar_reader_begin_letters). */
 void path_steps_begin(path_steps *steps, const write_job *job, const cla_alignment *alignment, bool letters);
 
-/* Letters of packed runs' operations, by BAM's numbers. */
+/* The letters of the operations of packed runs, indexed by BAM's numbers. */
 #define PACKED_OPERATIONS "MIDNSHP=XB"
 
 static inline bool path_steps_next(path_steps *steps, cigar_step *step) {
@@ -237,27 +241,27 @@ static inline bool path_steps_next(path_steps *steps, cigar_step *step) {
   return true;
 }
 
-/* Does alignment_count for a job's alignment. With packed runs only matches, mismatches, gaps and columns are
- * counted. */
+/* Like alignment_count, for a job's alignment. With packed runs, only matches, mismatches, gaps and columns
+ * are counted. */
 cla_status job_count(cla_statistics *out, const write_job *job, const cla_alignment *alignment,
                      cla_error *error);
 
-/* Does cigar_put with the CIGAR letters of the job's options. */
+/* Like cigar_put, with the CIGAR letters that the job's options select. */
 void job_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment);
 
 /* Letters of a sequence along the path. */
 
-/* Returns the target's letters, as strand_query does for the query. */
+/* Returns the target's letters, like strand_query for the query. */
 strand_letters strand_target(const cla_sequence *target);
 
-/* Prints `count` letters from a position of the strand on; `letters` maps codes to letters. */
+/* Prints `count` letters of the strand, starting at position `start`; `letters` maps codes to letters. */
 void strand_print(FILE *file, const strand_letters *strand, const char *letters, int64_t start,
                   int64_t count);
 
 typedef enum gapped_side { GAPPED_QUERY, GAPPED_TARGET } gapped_side;
 
 /* Prints one row of the alignment: a side's letters along the path, with '-' in gaps. If `line_letters` is
- * above 0, lines have that many letters, and each line is ended; otherwise no line end is printed. */
+ * above 0, prints lines of that number of letters, each with a line end; otherwise prints no line end. */
 void gapped_row_print(const write_job *job, const cla_alignment *alignment, gapped_side side,
                       int line_letters);
 
@@ -267,10 +271,10 @@ typedef struct callable_part {
   size_t alignment; /* index of the alignment */
 } callable_part;
 
-/* Lists the parts in the order of the target. No two parts share a letter. Only the strand with the larger
- * sum of scores counts; each of its alignments gets the letters that no earlier alignment covers. A single
- * alignment has a part even if that has no letter. The caller frees *out. CLA_ERROR_MEMORY.
- */
+/* Lists the parts in the order of the target. No two parts share a letter. Only alignments of the strand with
+ * the larger sum of scores are used; the part of each alignment is the letters that no earlier alignment
+ * covers. A single alignment has a part even if the part has no letters. The caller frees *out.
+ * CLA_ERROR_MEMORY. */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 
 #endif

@@ -180,7 +180,7 @@ void cigar_put(text_buffer *text, const cla_alignment *alignment, const cla_sequ
   put_steps(text, &steps);
 }
 
-/* Adds the CIGAR with M for all pairs. */
+/* Writes the CIGAR with the operation M for all pairs. */
 static void plain_cigar_put(text_buffer *text, const write_job *job, const cla_alignment *alignment) {
   static const char operations[] = {[CLA_RUN_PAIR] = 'M', [CLA_RUN_QUERY] = 'I', [CLA_RUN_TARGET] = 'D'};
   const uint32_t *next = job->runs, *end = next ? next + alignment->run_count : NULL;
@@ -217,7 +217,7 @@ cla_status write_cigar(const write_job *job, cla_error *error) {
 
 typedef struct letter_buffer {
   FILE *file;
-  int used, limit; /* letters in the buffer; letters of a full buffer, <= BUFFER_LETTERS */
+  int used, limit; /* number of letters in the buffer, and in a full buffer; at most BUFFER_LETTERS */
   bool lines;      /* each full buffer is a line */
   char letters[BUFFER_LETTERS];
 } letter_buffer;

@@ -167,6 +167,9 @@ static cla_status run_on_devices(audit_run *run, cla_error *error) {
   run->how.align.callbacks.device = cli_late_device_open;
   run->how.align.callbacks.device_user = &late;
   if (status == CLA_OK) status = audit_run_all(run, error);
+  run->how.align.callbacks.device_user = NULL;
+  run->devices = NULL;
+  run->device_count = 0;
   cli_late_device_end(&late);
   return status;
 }

@@ -17,13 +17,14 @@
 #include "write/formats/alignment_file.h"
 #include "write/writer.h"
 
-/* Level of zstd: on gap lists the higher levels gain about 1 % and take several times as long. */
+/* Level of zstd. On gap lists, higher levels save about 1 % and take several times as long. */
 #define COMPRESSION_LEVEL 9
 
-/* Smallest payload compressed in memory: for a smaller one, compressing takes longer than everything else. */
+/* Smallest payload that is compressed in memory. For a smaller payload, compressing would take longer than
+ * all other steps. */
 #define COMPRESSED_BYTES 8192
 
-/* Checks that the alignments can be saved. `place` is " to FILE" or "", for messages. */
+/* Checks that the alignments can be saved. `place` is part of messages: " to FILE" or "". */
 static cla_status check_alignments(const cla_alignment *const *alignments, size_t count, const char *place,
                                    cla_error *error) {
   char fault[PATH_FAULT_SIZE];
@@ -45,7 +46,7 @@ static cla_status check_alignments(const cla_alignment *const *alignments, size_
   return CLA_OK;
 }
 
-/* Chooses the coding and the bytes to store: *stored points into `payload` or to *compressed. */
+/* Chooses the coding, and sets *stored to the bytes to store, which are in `payload` or in *compressed. */
 static cla_status compress(const byte_sink *payload, void **compressed, const void **stored,
                            int64_t *stored_bytes, alignment_file_coding *coding, cla_error *error) {
   size_t bound = ZSTD_compressBound((size_t)payload->length);
@@ -247,8 +248,8 @@ static cla_status check_header(file_header *header, const uint8_t *bytes, int64_
   return CLA_OK;
 }
 
-/* Reads stored bytes and digest in pieces, so that memory grows with the bytes in the file, not with the
- * number in its header. */
+/* Reads the stored bytes and the digest in pieces, so that the memory depends on the size of the file, not on
+ * the size that the header claims. */
 static cla_status read_rest(byte_sink *whole, int descriptor, const file_header *header, const char *path,
                             cla_error *error) {
   uint8_t piece[1 << 14];
@@ -281,7 +282,7 @@ static cla_status check_digest(const byte_sink *whole, const char *path, cla_err
   return reject(path, "is altered: its checksum does not fit; copy or save it again", error);
 }
 
-/* Opens the payload in place, or decompressed in *decompressed, which the caller frees. */
+/* Opens the payload. If it is compressed, decompresses it to *decompressed, which the caller frees. */
 static cla_status open_payload(byte_source *payload, void **decompressed, const byte_sink *whole,
                                const file_header *header, const char *path, cla_error *error) {
   const uint8_t *stored = whole->bytes + ALIGNMENT_FILE_HEADER_BYTES;
@@ -316,7 +317,7 @@ static cla_status decode_all(cla_alignment **alignments, byte_source *payload, c
   return CLA_OK;
 }
 
-/* Takes the alignments from a whole file's bytes, including header and digest. */
+/* Reads the alignments from the bytes of a whole file, including header and digest. */
 static cla_status take_alignments(cla_alignment ***out, size_t *count, const byte_sink *whole,
                                   const file_header *header, const char *path, cla_error *error) {
   byte_source payload = {0};

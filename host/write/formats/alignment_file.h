@@ -6,7 +6,7 @@
 
 #define ALIGNMENT_FILE_MAGIC \
   "\x89"                     \
-  "CLA\r\n\x1a\n" /* eight bytes that any text transfer would change */
+  "CLA\r\n\x1a\n" /* eight bytes that a transfer as text would change */
 #define ALIGNMENT_FILE_MAGIC_BYTES 8
 #define ALIGNMENT_FILE_HEADER_BYTES 40 /* magic, version, count, coding, 0, payload bytes, stored bytes */
 #define ALIGNMENT_FILE_DIGEST_BYTES 16
@@ -18,7 +18,7 @@ typedef enum alignment_file_coding {
 } alignment_file_coding;
 
 /* A payload is at most ALIGNMENT_FILE_RATIO times its stored size plus ALIGNMENT_FILE_FREE_BYTES, so that a
- * small file cannot require much memory. A payload that would compress better is stored uncompressed. */
+ * small file cannot require much memory. A payload with a higher compression ratio is stored uncompressed. */
 #define ALIGNMENT_FILE_RATIO 16
 #define ALIGNMENT_FILE_FREE_BYTES (INT64_C(1) << 20)
 

@@ -1,4 +1,5 @@
-/* The target's letters whose differences are known: VCF lists the differences, BED lists the letters. */
+/* Finds the target's letters for which the differences to the query are known. VCF lists the differences, BED
+ * lists the letters. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static cla_status insert_part(part_list *list, int64_t at, const callable_part *
   return CLA_OK;
 }
 
-/* Adds those letters of the part that no other part has. */
+/* Adds those letters of the part that are in no other part. */
 static cla_status add_part(part_list *list, const callable_part *part, cla_error *error) {
   int64_t from = part->from;
   cla_status status = CLA_OK;
@@ -52,7 +53,7 @@ static cla_status add_part(part_list *list, const callable_part *part, cla_error
 
 /* Returns the strand with the larger sum of scores, forward if the sums are equal. */
 static cla_strand main_strand(const write_job *job) {
-  double scores[2] = {0, 0}; /* sums may pass 2^63 */
+  double scores[2] = {0, 0}; /* double, because sums may exceed 2^63 */
   for (size_t index = 0; index < job->count; index++)
     scores[job->alignments[index]->strand == CLA_STRAND_REVERSE] += (double)job->alignments[index]->score;
   return scores[1] > scores[0] ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;

@@ -6,11 +6,11 @@
 #include "scoring/score_table.h"
 #include "write/formats/karlin_altschul.h"
 
-/* Karlin-Altschul parameters of score schemes, which are given in points. A gap of k letters
- * costs open + k * extend. */
+/* Karlin-Altschul parameters of scoring schemes. Scores are in points; a gap of k letters costs open + k *
+ * extend. */
 
-/* Parameters with gaps, from simulations, only for exactly these gap costs. alpha and beta describe the edge
- * effect. */
+/* Parameters for alignments with gaps, from simulations. They hold only for exactly these gap costs. alpha
+ * and beta describe the edge effect. */
 typedef struct gapped_parameters {
   const char *matrix; /* "": match and mismatch */
   int match, mismatch;
@@ -18,7 +18,7 @@ typedef struct gapped_parameters {
   double lambda, k, alpha, beta;
 } gapped_parameters;
 
-/* Parameters without gaps. The parameters also hold for gap costs of at least `open` and `extend`, because
+/* Parameters for alignments without gaps. They also hold if gaps cost at least `open` and `extend`, because
  * such gaps are rare. lambda and alpha are computed from match and mismatch. */
 typedef struct ungapped_parameters {
   int match, mismatch;
@@ -28,7 +28,7 @@ typedef struct ungapped_parameters {
 
 /* NCBI publishes these figures with BLAST+ 2.12 (algo/blast/core/blast_stat.c). BLOSUM80 is not listed,
  * because NCBI's figures are for a matrix in half bits, and the built-in matrix is in thirds of a bit
- * (docs/matrices.md). A row of zeros ends each table. */
+ * (docs/matrices.md). Each table is terminated by a row of zeros. */
 
 /* clang-format off */
 static const gapped_parameters gapped_schemes[] = {
@@ -182,7 +182,8 @@ typedef struct reduced_scheme {
   int64_t match, mismatch, open, extend, unit;
 } reduced_scheme;
 
-/* True if the scheme has the scores of the built-in matrix with its name; the name alone proves nothing. */
+/* True if the scheme has the same scores as the built-in matrix of that name. The name alone is not a
+ * proof. */
 static bool is_built_in(const cla_scoring *scoring) {
   cla_scoring known = {0};
   cla_scoring_init(&known);
@@ -254,7 +255,7 @@ static bool find_gapped(karlin_altschul *out, const reduced_scheme *scheme, cons
   return false;
 }
 
-/* True if BLAST's figures for the scheme are for even scores. */
+/* True if BLAST's figures for the scheme are meant for even scores only. */
 static bool is_even(const reduced_scheme *scheme) {
   return scheme->match == 2 || (scheme->match == 3 && scheme->mismatch == -4);
 }
@@ -279,8 +280,8 @@ double karlin_altschul_bits(const karlin_altschul *parameters, int64_t score) {
   return normal_score(parameters, score) / log(2);
 }
 
-/* Returns the edge length: the largest l >= 0 with K (m - l) (n - k l) >= max(m, n) and
- * l <= alpha / lambda ln(K (m - l) (n - k l)) + beta. The query has m letters, the k records together n. */
+/* Returns the edge length: the largest l >= 0 with K (m - l) (n - k l) >= max(m, n) and l <= alpha / lambda
+ * ln(K (m - l) (n - k l)) + beta. The query has m letters; the k records have n letters together. */
 static int64_t edge_letters(const karlin_altschul *parameters, double m, double n, double k) {
   int64_t low = 0, high = (int64_t)(m < n / k ? m : n / k);
   while (low < high) {

@@ -10,25 +10,25 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-/* The value in a cell. The first two are also names of columns. */
+/* The kinds of values in cells. The first two are also columns that can be chosen. */
 typedef enum table_value {
   VALUE_SCORE,    /* in the scheme's units */
   VALUE_IDENTITY, /* thousandths of a percent */
   VALUE_DISTANCE, /* millionths of 1 - identity */
 } table_value;
 
-/* The records of a side, by their numbers. */
+/* The records of one side, indexed by their numbers. */
 typedef struct table_side {
-  char **names; /* owned; NULL: the record is not in the table, because none of its pairs was put */
+  char **names; /* owned; NULL: no pair of the record has been added, so it is not in the table */
   int64_t count, capacity;
 } table_side;
 
 struct pair_table {
   table_value value;
-  bool one_file;       /* sides[0] has the records of both sides, and each pair is put once */
+  bool one_file;       /* sides[0] has the records of both sides, and each pair is added once */
   cla_scoring scoring; /* scheme of the scores */
   table_side sides[2];
-  keyed_list cells; /* values by key_of */
+  keyed_list cells; /* values of the cells, with the keys of key_of */
   bool sorted;
 };
 
@@ -139,7 +139,8 @@ static void put_value(text_buffer *text, const pair_table *table, int64_t value)
   }
 }
 
-/* Writes a row. *next is the index of the row's first cell, and is moved past the row's cells. */
+/* Writes a row. On entry *next is the index of the row's first cell, on return the index of the cell after
+ * the row. */
 static cla_status put_row(text_buffer *text, const pair_table *table, int64_t row, int64_t *next,
                           cla_error *error) {
   const bool distances = table->value == VALUE_DISTANCE, scores = table->value == VALUE_SCORE;
@@ -171,7 +172,7 @@ static cla_status put_row(text_buffer *text, const pair_table *table, int64_t ro
   return CLA_OK;
 }
 
-/* Writes the names of the columns, or for distances the number of records. */
+/* Writes the first line: the names of the columns, or for distances the number of records. */
 static void put_head(text_buffer *text, const pair_table *table) {
   const table_side *columns = &table->sides[table->one_file ? 0 : 1];
   const bool distances = table->value == VALUE_DISTANCE;

@@ -1,4 +1,4 @@
-/* Records of SAM and BAM. The bytes of records are the same as htslib would write for the same fields. */
+/* Makes the records of SAM and BAM. For the same fields, htslib would write the same bytes. */
 
 #include "write/formats/sam_record.h"
 
@@ -15,8 +15,8 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-#define NAME_LIMIT 254                  /* letters of a QNAME (SAM specification, section 1.4) */
-#define OPERATION_LIMIT ((1 << 28) - 1) /* letters of a CIGAR operation (section 4.2) */
+#define NAME_LIMIT 254                  /* most letters of a QNAME (SAM specification, section 1.4) */
+#define OPERATION_LIMIT ((1 << 28) - 1) /* most letters of a CIGAR operation (section 4.2) */
 
 cla_status sam_out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY,
@@ -47,13 +47,13 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   return CLA_OK;
 }
 
-/* True if SAM cannot express the alignment: a read or reference without letters, or no aligned letter of the
- * reference, because SAM has no position behind the reference's last letter. */
+/* True if SAM cannot express the alignment: the read or the reference has no letters, or no letter of the
+ * reference is aligned. In SAM no position exists after the reference's last letter. */
 static bool is_unmapped(const cla_alignment *alignment) {
   return alignment->target.start == alignment->target.stop || alignment->query.length == 0;
 }
 
-/* Refuses an alignment that SAM cannot hold, before the first byte is written. */
+/* Refuses an alignment that SAM cannot represent, before the first byte is written. */
 static cla_status check_alignment(const write_job *job, const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   path_steps steps;
@@ -87,10 +87,10 @@ typedef struct sam_record {
   int64_t start;  /* position of the first query letter written, on that strand */
   int64_t shown;  /* number of query letters written */
   int64_t unlike; /* value of the NM tag */
-  size_t others;  /* letters of the SA tag, or a few more */
+  size_t others;  /* upper limit of the letters of the SA tag */
 } sam_record;
 
-/* Makes room for `count` more operations. */
+/* Allocates room for `count` more operations. */
 static cla_status reserve_operations(sam_records *records, int64_t count, cla_error *error) {
   void *memory = records->cigar;
   cla_status status = allocate_grow(&memory, &records->cigar_capacity, records->cigar_count + count,
@@ -106,7 +106,7 @@ static cla_status add_operation(sam_records *records, int64_t length, uint32_t o
   return status;
 }
 
-/* Adds the job's runs, which have BAM's form already. */
+/* Adds the job's runs, which are already in BAM's form. */
 static cla_status add_runs(sam_records *records, int64_t count, cla_error *error) {
   cla_status status = reserve_operations(records, count, error);
   if (status != CLA_OK || count == 0) return status;
@@ -164,8 +164,8 @@ static cla_status make_path(sam_records *records, const cla_alignment *alignment
   return status == CLA_OK ? add_operation(records, after, clip, error) : status;
 }
 
-/* Makes an entry of an SA tag. The entry's CIGAR is short, as minimap2's: one operation for all pairs, and
- * one operation for the difference in length of the two sequences. */
+/* Makes an entry of an SA tag. The entry's CIGAR is short, like that of minimap2: one operation for all
+ * pairs, and one for the difference in length of the two sequences. */
 static cla_status make_place(char **out, const sam_records *records, const cla_alignment *alignment,
                              cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -214,7 +214,7 @@ static char *put_letters(char *to, const sam_records *records, const sam_record 
   return to + it->shown;
 }
 
-/* Writes the query's letters in half a byte each, with a bit for each base. */
+/* Writes each of the query's letters in half a byte, with one bit per base. */
 static char *put_halves(char *to, const sam_records *records, const sam_record *it) {
   strand_letters letters = strand_query(it->alignment, records->job->query);
   letters.reverse = it->reverse;
@@ -236,8 +236,8 @@ static char *put_qualities(char *to, const sam_records *records, const sam_recor
   return to + it->shown;
 }
 
-/* Writes the MD tag's text. The text has the target's letter for each mismatch, and '^' with the target's
- * letters for each deletion. Between these letters, and at both ends, the text has a number of matches. */
+/* Writes the text of the MD tag: for each mismatch the target's letter, for each deletion '^' and the
+ * target's letters. Between these parts, and at both ends, the text has the number of matches. */
 static char *put_difference(char *to, const write_job *job, const cla_alignment *alignment) {
   const uint8_t *target_codes = sequence_codes(job->target);
   path_steps steps;
@@ -341,8 +341,8 @@ static int64_t reference_letters(const sam_record *it) {
   return letters > 0 ? letters : 1;
 }
 
-/* True if the CIGAR has more operations than a record can count. The operations are then in a tag, and the
- * record's CIGAR has only the numbers of letters (SAM specification, section 4.2.2). */
+/* True if the CIGAR has more operations than a record can count. In this case, the operations are in a tag,
+ * and the record's CIGAR contains only the numbers of letters (SAM specification, section 4.2.2). */
 static bool has_long_cigar(const sam_records *records) {
   return records->cigar_count > UINT16_MAX;
 }
@@ -383,12 +383,13 @@ static char *put_bytes(char *to, const sam_records *records, const sam_record *i
   return to;
 }
 
-/* Begins a record: sets its letters, its flag and its CIGAR. */
+/* Starts a record: sets its letters, its flag and its CIGAR. */
 static cla_status begin_record(sam_record *it, sam_records *records, const cla_alignment *alignment,
                                cla_error *error) {
   cla_statistics counts = {0};
   const bool empty = is_unmapped(alignment), first = !records->mapped;
-  /* The record of a further piece of an alignment has only the query letters that the piece aligns. */
+  /* For every piece of an alignment except the first, the record contains only the query letters that the
+   * piece aligns. */
   const bool supplementary = !empty && !first && records->job->in_pieces;
   *it = (sam_record){
       .alignment = alignment,
@@ -422,7 +423,7 @@ cla_status sam_records_next(text_memory *out, sam_records *records, cla_error *e
   sam_record it;
   cla_status status = begin_record(&it, records, records->job->alignments[records->next++], error);
   if (status != CLA_OK) return status;
-  /* Larger records could not be read by htslib. */
+  /* htslib could not read larger records. */
   const size_t bytes = 4 * (size_t)records->cigar_count + 3 * ((size_t)it.shown / 2) + it.others;
   const bool fits = bytes < INT32_MAX && (!records->binary || !has_long_cigar(records) ||
                                           reference_letters(&it) <= OPERATION_LIMIT);

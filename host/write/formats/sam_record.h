@@ -12,36 +12,37 @@ typedef struct sam_records {
   bool binary;       /* BAM */
   int32_t reference; /* the target's number in the head; only for BAM */
   size_t next;       /* index of the next alignment */
-  bool mapped;       /* a record was mapped, so that further records are secondary */
+  bool mapped;       /* a mapped record has been made, so all further records are secondary */
   uint16_t flag;     /* flag of the last record made */
   name_pair names;
-  char **places;   /* by alignment: a piece's entry in SA tags; NULL: one alignment, or the alignments are no
-                      pieces */
-  uint32_t *cigar; /* CIGAR of the current alignment; the memory is kept from job to job */
+  char **places;   /* by alignment: the piece's entry in SA tags; NULL: one alignment, or alignments that are
+                      not pieces */
+  uint32_t *cigar; /* CIGAR of the current alignment; its memory is used again by the next job */
   int64_t cigar_count, cigar_capacity;
 } sam_records;
 
-/* Begins a job. CLA_ERROR_OPTION for alignments that the formats cannot hold; CLA_ERROR_MEMORY. The caller
- * calls sam_records_end, also after an error. */
+/* Starts a job. The caller calls sam_records_end, even after an error. CLA_ERROR_OPTION for alignments that
+ * SAM and BAM cannot represent; CLA_ERROR_MEMORY. */
 cla_status sam_records_begin(sam_records *records, const write_job *job, cla_error *error);
 
-/* Adds the record of the job's next alignment to `out`: a line, or BAM's bytes preceded by their count.
- * CLA_ERROR_MEMORY. */
+/* Appends the record of the job's next alignment to `out`: a line, or the bytes for BAM, preceded by their
+ * number. CLA_ERROR_MEMORY. */
 cla_status sam_records_next(text_memory *out, sam_records *records, cla_error *error);
 
-/* Ends a job; another job may then begin. */
+/* Ends a job; another job may then be started. */
 void sam_records_end(sam_records *records);
 
-/* Frees the memory that is kept from job to job. */
+/* Frees the memory that jobs share. */
 void sam_records_free(sam_records *records);
 
-/* Positions of numbers in a record of BAM, from its first byte; number of bytes before the name. */
+/* Positions of numbers in a record of BAM, counted from the first byte, and the number of bytes before the
+ * name. */
 enum bam_places { BAM_REFERENCE_AT = 4, BAM_QUALITY_AT = 13, BAM_FLAG_AT = 18, BAM_HEAD_BYTES = 36 };
 
-/* The targets of a head of SAM, BAM or VCF in their order. Zero-initialise. */
+/* The targets in the head of SAM, BAM or VCF, in order. The caller initialises the struct with zeros. */
 typedef struct head_targets {
-  text_memory names; /* each ends with a zero */
-  int32_t *lengths;  /* letters; negative for a circular target */
+  text_memory names; /* names, each terminated by a zero */
+  int32_t *lengths;  /* numbers of letters; negative for a circular target */
   int64_t count, capacity;
 } head_targets;
 
@@ -53,18 +54,17 @@ void head_targets_free(head_targets *targets);
 cla_status sam_head_make(text_memory *out, const head_targets *targets, const char *command,
                          cla_error *error);
 
-/* Opens an output of BAM to `file` and writes the head. htslib gets, and later closes, a copy of the file's
- * descriptor. CLA_ERROR_MEMORY, and CLA_ERROR_OUTPUT with errno but without a message; *out is then NULL, or
- * open.
- */
+/* Opens an output of BAM to `file` and writes the head. htslib uses a copy of the file's descriptor, and
+ * closes this copy later. CLA_ERROR_MEMORY; CLA_ERROR_OUTPUT with errno but without a message. After an
+ * error, *out is NULL or open. */
 cla_status bam_output_open(struct BGZF **out, FILE *file, const head_targets *targets, const char *command,
                            cla_error *error);
 
-/* Sets and returns the error that memory ran out, or a text has more than 2^31 letters. */
+/* Sets and returns the error for a lack of memory, or for a text of more than 2^31 letters. */
 cla_status sam_out_of_memory(cla_error *error);
 
-/* Writes the head of a VCF file of many pairs. The head's only sample is "query", because each record names
- * its query. `command` has no line ends, or is NULL. */
+/* Writes the head of a VCF file of many pairs. The only sample in the head is "query", because each record
+ * contains the name of its query. `command` has no line ends, or is NULL. */
 void write_vcf_head(FILE *file, const char *command, const head_targets *targets);
 
 #endif

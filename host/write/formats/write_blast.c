@@ -1,5 +1,5 @@
-/* BLAST's tables: outfmt 6, and with comments outfmt 7. The columns have the names of BLAST+ (`-outfmt "6
- * NAME NAME ..."`). */
+/* BLAST's tables: outfmt 6, and outfmt 7, which has comments. The names of columns are those of BLAST+
+ * (`-outfmt "6 NAME NAME ..."`). */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,12 +15,13 @@
 /* The data of a line. */
 typedef struct blast_line {
   const write_job *job;
-  const cla_alignment *alignment; /* has pairs of letters */
+  const cla_alignment *alignment; /* has at least one pair of letters */
   const name_pair *names;
   cla_statistics counts;
 } blast_line;
 
-/* Positions count from 1. On the reverse strand the query's positions ascend and the target's descend. */
+/* Positions are 1-based. On the reverse strand, the query's positions ascend and the target's positions
+ * descend. */
 
 static void print_query(FILE *file, const blast_line *line) {
   fputs(line->names->query, file);
@@ -68,7 +69,7 @@ static int by_start(const void *a, const void *b) {
   return (first->start > second->start) - (first->start < second->start);
 }
 
-/* Returns the number of query letters in any alignment of the pair; -1 without memory. */
+/* Returns the number of query letters that are in any alignment of the pair; -1 if memory runs out. */
 static int64_t covered_together(const write_job *job) {
   const cla_alignment **sorted = malloc(job->count * sizeof *sorted);
   int64_t covered = 0, end = 0;
@@ -120,7 +121,8 @@ static void print_score(FILE *file, const blast_line *line) {
   fputs(text, file);
 }
 
-/* Expected number and bits are nan if they are not known; every reader of numbers accepts nan. */
+/* An expected number or a bit score that is not known is written as nan, which every reader of numbers
+ * accepts. */
 static void print_evalue(FILE *file, const blast_line *line) {
   double expect;
   if (!cla_database_expect(&expect, line->alignment, line->job->how->database))
@@ -137,8 +139,8 @@ static void print_bitscore(FILE *file, const blast_line *line) {
     fputs("nan", file);
 }
 
-/* In BLAST's tables the target's letters are on the forward strand, and the query's letters run in parallel.
- */
+/* The target's letters are printed on the forward strand, and the query's letters on the strand that was
+ * aligned. */
 static void print_qseq(FILE *file, const blast_line *line) {
   write_job job = *line->job;
   job.file = file;
@@ -242,7 +244,7 @@ void write_blast7_tail(FILE *file, int64_t pairs) {
   fprintf(file, "# BLAST processed %" PRId64 " queries\n", pairs);
 }
 
-/* Prints the search space of the expected numbers, if these are known. */
+/* Prints the search space used for the expected numbers, if these are known. */
 static void print_space(const write_job *job) {
   const cla_database *database = job->how->database;
   karlin_altschul parameters;
@@ -257,7 +259,7 @@ static void print_space(const write_job *job) {
           space.query * space.target, space.query, space.target, space.letters, space.records);
 }
 
-/* Writes the table with comments. Readers look for program and version in the line with the word BLAST. */
+/* Writes the table with comments. Readers expect program and version in the line with the word BLAST. */
 cla_status write_blast7(const write_job *job, cla_error *error) {
   const int64_t count = count_lines(job);
   name_pair names;

@@ -5,7 +5,7 @@
 #include "result/alignment.h"
 #include "write/writer.h"
 
-/* The part of the path from its first to its last pair, because a chain begins and ends with a block. */
+/* The part of the path from its first to its last pair; a chain must start and end with a block. */
 typedef struct paired_part {
   size_t first, last; /* indices of the first and last run */
   int64_t query, target, query_end, target_end;
@@ -30,7 +30,8 @@ static bool find_pairs(paired_part *part, const cla_alignment *alignment) {
   return found;
 }
 
-/* Prints a line for each block: its letters, and the target's and query's letters up to the next block. */
+/* Prints a line for each block: the number of its letters, and the numbers of target and query letters up to
+ * the next block. */
 static void print_blocks(FILE *file, const cla_alignment *alignment, const paired_part *part) {
   int64_t in_target = 0, in_query = 0;
   for (size_t index = part->first; index <= part->last; index++) {

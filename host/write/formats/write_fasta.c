@@ -1,4 +1,4 @@
-/* Aligned FASTA: the two rows of an alignment as records of equal length. */
+/* Aligned FASTA: both rows of an alignment as records of equal length. */
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
-/* Writes an object per line, member by member. With objects in memory a batch of short pairs would take as
- * long to write as to align. */
+/* Writes one object per line, member by member. If objects were built in memory first, writing a batch of
+ * short pairs would take as long as aligning it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void print_escaped(text_buffer *file, const char *clean) {
   }
 }
 
-/* Writes a string with its quotes. */
+/* Writes a string with quotes. */
 static cla_status print_text(text_buffer *file, const char *text, cla_error *error) {
   char *clean = NULL;
   cla_status status = CLA_OK;
@@ -55,7 +55,8 @@ static cla_status print_text(text_buffer *file, const char *text, cla_error *err
   return CLA_OK;
 }
 
-/* Writes the key of a member other than an object's first, with a comma before and a colon behind. */
+/* Writes the key of a member that is not the first of its object, with a comma before the key and a colon
+ * after it. */
 static void print_key(text_buffer *file, const char *key) {
   text_put(file, ",\"");
   text_put(file, key);
@@ -70,8 +71,8 @@ static void print_integer(text_buffer *file, const char *key, bool known, int64_
     text_put(file, "null");
 }
 
-/* Writes a number with six digits. The text always has a point or an exponent, so that readers take it for a
- * real number; the point does not depend on the locale. */
+/* Writes a number with six digits. The text always has a decimal point or an exponent, so that readers treat
+ * it as a real number. The decimal point does not depend on the locale. */
 static void print_real(text_buffer *file, const char *key, bool known, double value) {
   char text[32];
   print_key(file, key);
@@ -108,7 +109,7 @@ static cla_status print_side(text_buffer *file, const char *key, const cla_side 
   return status;
 }
 
-/* Writes a score as an exact number, also if it is a fraction. */
+/* Writes a score as an exact number, even if it is a fraction. */
 static void print_score(text_buffer *file, int64_t score, const cla_scoring *scoring) {
   char text[CLA_SCORE_TEXT_SIZE];
   if (scoring->units == 1) { /* the usual case */
@@ -138,7 +139,7 @@ static void print_matrix(text_buffer *file, const cla_scoring *scoring) {
   text_put_char(file, ']');
 }
 
-/* Returns the word for an alphabet, in lower case as all words that are values. */
+/* Returns the word for an alphabet. Like all words used as values, it is in lower case. */
 static const char *alphabet_word(cla_alphabet alphabet) {
   return alphabet == CLA_ALPHABET_DNA ? "dna" : alphabet == CLA_ALPHABET_PROTEIN ? "protein" : "own";
 }
@@ -186,7 +187,7 @@ static cla_status print_scoring(text_buffer *file, const cla_alignment *alignmen
   return status;
 }
 
-/* Writes the counts over the path; all null without a path. */
+/* Writes the counts of the path; they are null if there is no path. */
 static void print_counts(text_buffer *file, const cla_statistics *counts, bool known) {
   const struct {
     const char *key;
@@ -239,7 +240,7 @@ static void begin_stage(text_buffer *file, const char *begin, int64_t cells, dou
   print_real(file, "seconds", true, seconds);
 }
 
-/* Writes cells and seconds by stage. The first stage has the levels of bounds, if there are any. */
+/* Writes cells and seconds by stage. The first stage contains the levels of bounds, if there are any. */
 static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   int64_t sweep_cells = metrics->cells_computed;
   sweep_cells -= metrics->bounds.cells + metrics->search.cells + metrics->blocks.cells + metrics->bands.cells;
@@ -271,8 +272,8 @@ static void print_cells(text_buffer *file, const write_job *job, const cla_align
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
-/* Writes how the score was verified. Paths are always verified before they are written; for a score from a
- * file the verification is not known. */
+/* Writes how the score was verified. Paths are always verified before they are written; for a score that was
+ * loaded from a file, the verification is not known. */
 static void print_verified(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};

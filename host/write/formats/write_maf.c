@@ -1,4 +1,4 @@
-/* MAF, the Multiple Alignment Format of UCSC: a block per alignment, the target first. */
+/* MAF, the Multiple Alignment Format of UCSC: a block for each alignment, with the target first. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int digits(int64_t number) {
   return snprintf(NULL, 0, "%" PRId64, number);
 }
 
-/* Prints a row without its letters. `start` counts from the start of the strand that was aligned. */
+/* Prints a row without its letters. `start` is counted from the start of the strand that was aligned. */
 static void print_row(FILE *file, const char *name, const cla_side *side, int64_t start, bool reverse,
                       const row_widths *widths) {
   fputs("s ", file);
@@ -55,7 +55,7 @@ void write_maf_head(FILE *file, const char *command) {
   fputc('\n', file);
 }
 
-/* Puts "PREFIX." before the name, as in UCSC's names of species and chromosome. */
+/* Adds "PREFIX." before the name, as in UCSC's names, which consist of species and chromosome. */
 static cla_status add_prefix(const char **name, char **owned, const char *prefix, cla_error *error) {
   char *cleaned = NULL, *longer = NULL;
   if (!prefix) return CLA_OK;

@@ -16,14 +16,14 @@ static void put_side(text_buffer *text, const char *name, const cla_side *side) 
 #define LOWER_LETTERS "acgtryswkmbdhvn" /* SEQUENCE_LETTERS */
 #define PUT_AT_ONCE 64
 
-/* Writes a sign, and then letters of a side from a position of its strand on. */
+/* Writes a sign, then letters of a side, starting at position `start` of its strand. */
 static void put_letters(text_buffer *text, char sign, const strand_letters *strand, int64_t start,
                         int64_t count) {
   text_put_char(text, sign);
   for (int64_t i = 0; i < count; i++) text_put_char(text, LOWER_LETTERS[strand_code(strand, start + i)]);
 }
 
-/* Writes pairs that are no matches: for each '*', the target's letter and the query's letter. */
+/* Writes mismatches: for each, '*', the target's letter and the query's letter. */
 static void put_pairs(text_buffer *text, const strand_letters *query, const strand_letters *target,
                       const cigar_step *step) {
   for (int64_t done = 0; done < step->length;) {
@@ -67,7 +67,7 @@ static void put_tag(text_buffer *text, const char *tag, int64_t value) {
   text_put_char(text, '\t');
 }
 
-/* Writes the de tag with four decimals, as minimap2, and with a point in every locale. */
+/* Writes the de tag with four decimals, like minimap2, and with a decimal point in every locale. */
 static void put_difference(text_buffer *text, const cla_statistics *counts) {
   const int64_t parts = (int64_t)(10000 * gap_compressed_difference(counts) + 0.5);
   text_put(text, "de:f:");
@@ -98,7 +98,7 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
   text_put(&text, "cg:Z:");
   job_cigar_put(&text, job, alignment);
-  if (alignment->alphabet == CLA_ALPHABET_DNA) { /* in cs a protein's '*' could be taken for a mark */
+  if (alignment->alphabet == CLA_ALPHABET_DNA) { /* in cs, a protein's '*' could be mistaken for a sign */
     text_put(&text, "\tcs:Z:");
     put_differences(&text, job, alignment);
   }
@@ -113,7 +113,7 @@ cla_status write_paf(const write_job *job, cla_error *error) {
   cla_status status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++) {
     if (path_is_empty(job->alignments[index]))
-      continue; /* as in other PAF writers, an empty alignment has no line */
+      continue; /* like other PAF writers, writes no line for an empty alignment */
     status = print_line(job, job->alignments[index], &names, first, error);
     first = false;
   }

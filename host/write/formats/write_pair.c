@@ -7,8 +7,8 @@
 #include "seq/sequence.h"
 #include "write/writer.h"
 
-/* The pair and srspair formats of EMBOSS' water and needle. A row has name, position, letters and position.
- * The letters begin at column 22 whatever the positions are, because readers cut there. */
+/* The pair and srspair formats of EMBOSS' water and needle. A row consists of a name, a position, letters and
+ * a position. The letters always start at column 22, because readers split rows there. */
 #define ROW_LETTERS 50
 #define ROW_MARGIN 21
 #define POSITION_WIDTH 6
@@ -26,22 +26,22 @@ typedef struct pair_block {
   FILE *file;
   pair_row query, target;
   char markup[ROW_LETTERS + 1];
-  const char *alphabet; /* letters by codes */
+  const char *alphabet; /* letters, indexed by their codes */
   score_table table;
-  bool repeats_last; /* print_row */
+  bool repeats_last; /* as in print_row */
   int columns;
-  int64_t query_end, target_end; /* positions after the columns gathered */
+  int64_t query_end, target_end; /* positions after the columns collected so far */
 } pair_block;
 
-/* Prints a line of the head; numbers have at least one decimal. */
+/* Prints a line of the head with a number, which has at least one decimal. */
 static void print_score(FILE *file, const char *key, int64_t score, const cla_scoring *scoring) {
   char text[CLA_SCORE_TEXT_SIZE];
   cla_score_text(text, score, scoring);
   fprintf(file, "# %s: %s%s\n", key, text, strchr(text, '.') ? "" : ".0");
 }
 
-/* Prints the lines of the scheme. The second piece of gap costs has no line of its own, because readers
- * refuse unknown lines. */
+/* Prints the lines of the scheme. The second piece of gap costs has no separate line, because readers refuse
+ * unknown lines. */
 static void print_costs(FILE *file, const cla_scoring *scoring) {
   char first[CLA_SCORE_TEXT_SIZE], second[CLA_SCORE_TEXT_SIZE];
   cla_score_text(first, scoring->match, scoring);
@@ -80,7 +80,7 @@ static void print_head(FILE *file, const cla_alignment *alignment, const cla_sta
   fputs("#=======================================\n\n", file);
 }
 
-/* Makes a row; `last` is the largest position of the forward strand in any row. */
+/* Makes a row. `last` is the largest position on the forward strand in any row. */
 static pair_row make_row(const char *name, const cla_side *side, int64_t start, int64_t last,
                          const strand_letters *from) {
   pair_row row = {.name = name, .rotation = side->rotation, .position = start, .from = *from};
@@ -100,9 +100,9 @@ static long long shown_position(const pair_row *row, int64_t letters) {
   return (long long)((position - 1 + row->rotation + row->from.length) % row->from.length) + 1;
 }
 
-/* Prints a row, which begins with the position of its first letter and ends with that of its last. A row with
- * only a gap begins with the position of the next letter (in srspair: of the previous letter) and ends with
- * that of the previous letter. On the reverse strand positions descend. */
+/* Prints a row. It starts with the position of its first letter and ends with the position of its last
+ * letter. A row with only a gap starts with the position of the next letter (in srspair, of the previous
+ * letter) and ends with the position of the previous letter. On the reverse strand, positions descend. */
 static void print_row(FILE *file, const pair_row *row, int64_t end, bool repeats_last) {
   const bool letters = end > row->position;
   const long long first = shown_position(row, letters || !repeats_last ? row->position + 1 : end);
@@ -125,7 +125,8 @@ static void print_block(pair_block *block) {
   block->columns = 0;
 }
 
-/* Returns the sign between two letters: for a match, for a score above 0, for another pair. */
+/* Returns the sign between two letters; matches, other pairs that score above 0, and all other pairs have
+ * different signs. */
 static char pair_markup(const pair_block *block, char operation, uint8_t query, uint8_t target) {
   if (operation == '=') return '|';
   return block->table.score[query * CLA_MATRIX_STRIDE + target] > 0 ? ':' : '.';
@@ -146,7 +147,7 @@ static void add_column(pair_block *block, char operation) {
   if (++block->columns == ROW_LETTERS) print_block(block);
 }
 
-/* Letters of the ranges before and behind the path, which are free ends shown as gaps. */
+/* Numbers of letters of the ranges before and after the path, which are free ends shown as gaps. */
 typedef struct free_letters {
   int64_t query_before, target_before, query_behind, target_behind;
 } free_letters;

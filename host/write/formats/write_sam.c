@@ -9,7 +9,7 @@
 #include "seq/sequence_input.h"
 #include "write/formats/sam_record.h"
 
-/* Lists the target of one pair for the head. */
+/* Adds the target of one pair to the list for the head. */
 static cla_status list_target(head_targets *targets, const sam_records *records, cla_error *error) {
   const int64_t length = cla_sequence_length(records->job->target);
   if (length == 0) return CLA_OK;
@@ -18,7 +18,8 @@ static cla_status list_target(head_targets *targets, const sam_records *records,
   return status;
 }
 
-/* Writes head and records as text. `line` contains the head, and is then used for each record. */
+/* Writes head and records as text. On entry `line` contains the head; it is then overwritten by each
+ * record. */
 static cla_status write_lines(sam_records *records, text_memory *line, cla_error *error) {
   const write_job *job = records->job;
   cla_status status = CLA_OK;
@@ -79,7 +80,8 @@ static cla_status write_to(FILE *stream, sam_records *records, const head_target
   return status;
 }
 
-/* Writes to a stream in memory, which has no descriptor: the file is made as a temporary file and copied. */
+/* Writes to a stream without a descriptor, such as a stream in memory: makes a temporary file and copies
+ * it. */
 static cla_status write_by_copy(sam_records *records, const head_targets *targets, cla_error *error) {
   char buffer[65536];
   size_t length;

@@ -10,7 +10,7 @@ typedef struct tsv_line {
   const write_job *job;
   const cla_alignment *alignment;
   const name_pair *names;
-  cla_statistics counts; /* counts of the columns, if the alignment has a path */
+  cla_statistics counts; /* counts of the alignment's columns, if it has a path */
 } tsv_line;
 
 /* Writes a position or count, or '*' if it is not known. */
@@ -21,7 +21,7 @@ static void put_known(text_buffer *text, int64_t number) {
     text_put_number(text, number);
 }
 
-/* Defines a column that one statement writes. */
+/* Defines a column whose value is written by one statement. */
 #define COLUMN(name, statement)                                     \
   static void put_##name(text_buffer *text, const tsv_line *line) { \
     statement;                                                      \
@@ -54,7 +54,7 @@ static void put_score(text_buffer *text, const tsv_line *line) {
   text_put(text, score);
 }
 
-/* Writes the identity in percent with three decimals, rounded half up. */
+/* Writes the identity in percent, with three decimals, rounded half up. */
 static void put_identity(text_buffer *text, const tsv_line *line) {
   const int64_t columns = line->counts.columns;
   const int64_t parts = columns > 0 ? (200000 * line->counts.matches + columns) / (2 * columns) : 0;

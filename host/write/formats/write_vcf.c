@@ -20,17 +20,17 @@ typedef struct vcf_difference {
   int64_t query, inserted;
 } vcf_difference;
 
-/* A path whose differences become records, and the positions where the path begins and ends. */
+/* A path whose differences are written as records, and the positions where the path starts and ends. */
 typedef struct vcf_records {
   FILE *file;
   const char *contig;     /* not owned */
-  const char *query_name; /* written with each record; NULL: not written */
-  const char *info;       /* written behind the query's name; "" for nothing */
+  const char *query_name; /* name in each record; NULL: no name */
+  const char *info;       /* text after the query's name; "" for no text */
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
   vcf_difference *gaps;       /* owned */
   const vcf_difference *list; /* the settled differences, at the end of `gaps` */
-  size_t count;               /* settled differences */
+  size_t count;               /* number of settled differences */
 } vcf_records;
 
 /* Letters of ALT by their codes: A, C, G, T, and N for all others. REF has the target's own letters, because
@@ -45,15 +45,16 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* True if the pair is not a known difference. The pair's letters are then equal in VCF, or the target's
- * letter is an IUPAC letter other than N that stands for the query's base. */
+/* True if the pair is not a known difference. This is so if the pair's letters are equal in VCF, or if the
+ * target's letter is an IUPAC letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
   return SEQUENCE_LETTERS[code] != 'N' && base < SEQUENCE_UNAMBIGUOUS && nucleotide_bases[code] >> base & 1;
 }
 
-/* True for an insertion or a deletion, which VCF writes beside a letter that both sequences have. */
+/* True for an insertion or a deletion, which VCF writes together with a neighbouring letter that both
+ * sequences have. */
 static bool is_one_sided(const vcf_difference *it) {
   return (it->deleted == 0) != (it->inserted == 0);
 }
@@ -77,8 +78,8 @@ static void trim(const vcf_records *records, vcf_difference *it) {
   }
 }
 
-/* True if an insertion or deletion stays the same difference when it is moved a letter to the left. The
- * difference's last letter then joins a pair, in place of the letter before the difference. */
+/* True if an insertion or deletion can be moved one letter to the left without becoming another difference.
+ * By the move, the difference's last letter replaces the letter before the difference in a pair. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
   const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
   if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
@@ -86,8 +87,8 @@ static bool can_move_left(const vcf_records *records, const vcf_difference *it) 
          query_letter(records, it->query - 1) == query_letter(records, query);
 }
 
-/* Returns one difference from the start of the first to the end of the second, with the pairs between them.
- */
+/* Joins two differences: returns the difference from the start of the first to the end of the second,
+ * including the pairs between them. */
 static vcf_difference joined(const vcf_difference *first, const vcf_difference *second) {
   return (vcf_difference){.target = first->target,
                           .deleted = second->target + second->deleted - first->target,
@@ -96,7 +97,7 @@ static vcf_difference joined(const vcf_difference *first, const vcf_difference *
 }
 
 /* Settles *it, the last of `count` differences: moves it to the left, and joins it with earlier differences
- * that it reaches. Returns how many earlier differences are left. */
+ * that it reaches. Returns the number of remaining earlier differences. */
 static size_t settle_last(const vcf_records *records, vcf_difference *it, const vcf_difference *list,
                           size_t count) {
   for (size_t others = count - 1;;) {
@@ -122,7 +123,7 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
 }
 
 /* Settles an insertion or deletion at the contig's first letter. Such a difference has no letter before it,
- * and takes the letter behind it. A further difference that needs the same letter is joined with the first.
+ * so it includes the letter after it. Another difference that needs the same letter is joined with the first.
  * Returns the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
@@ -146,8 +147,8 @@ static size_t settle_contig_start(const vcf_records *records, vcf_difference *li
 }
 
 /* Settles the path's gaps, which are in `list`; touching gaps must be joined already. Each gap becomes the
- * shortest difference, as far left as possible, and includes unlike pairs and gaps that it then touches.
- * Returns the number of remaining differences, which are at the end of the list. */
+ * shortest possible difference, as far left as possible, and is joined with the unlike pairs and gaps that it
+ * touches there. Returns the number of remaining differences, which are at the end of the list. */
 static size_t settle_differences(const vcf_records *records, vcf_difference *list, size_t count) {
   size_t first = count;
   for (size_t left = count; left > 0;) {
@@ -158,8 +159,8 @@ static size_t settle_differences(const vcf_records *records, vcf_difference *lis
   return count - settle_contig_start(records, list, first, count);
 }
 
-/* Prints ALT's letter beside a gap: the query's, if the path pairs a base with an IUPAC letter; else the
- * target's. */
+/* Prints ALT's letter next to a gap: the query's letter if the path pairs a base with an IUPAC letter, else
+ * the target's letter. */
 static void print_beside(const vcf_records *records, int64_t query, int64_t target) {
   const bool paired = target >= records->target_start && target < records->target_stop;
   const char letter = target_letter(records, target), base = paired ? query_letter(records, query) : 'N';
@@ -183,7 +184,8 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
     fputs("\t.\t.\t.\tGT\t1\n", file);
 }
 
-/* Prints the unlike pairs from these positions up to `target_stop`, as far as they are within the part. */
+/* Prints the unlike pairs from positions `query` and `target` up to `target_stop`, if they are within the
+ * part. */
 static void print_pairs(const vcf_records *records, int64_t query, int64_t target, int64_t target_stop,
                         const callable_part *part) {
   const int64_t skipped = larger(part->from - target, 0), stop = smaller(target_stop, part->to);
@@ -194,8 +196,8 @@ static void print_pairs(const vcf_records *records, int64_t query, int64_t targe
       print_record(records, &(vcf_difference){.target = target, .deleted = 1, .query = query, .inserted = 1});
 }
 
-/* True if a difference is wholly within the part, including the letter before it unless the path begins
- * there. */
+/* True if a difference is wholly within the part. The letter before the difference must be within the part,
+ * too, unless the path starts at the difference. */
 static bool is_within(const vcf_records *records, const vcf_difference *it, const callable_part *part) {
   const int64_t before = is_one_sided(it) && it->target > records->target_start;
   return it->target - before >= part->from && it->target + it->deleted <= part->to &&
@@ -249,7 +251,7 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
                          .target = alignment->target,
                          .has_path = true,
                          .run_count = alignment->run_count};
-  out->query.rotation = 0; /* the job's query is rotated already */
+  out->query.rotation = 0; /* the job's query is already rotated */
   cla_status status = allocate_array(&runs, count, sizeof *out->runs, "a path", error);
   if (status != CLA_OK) return status;
   if (count > 0) memcpy(runs, alignment->runs, alignment->run_count * sizeof *out->runs);
@@ -322,7 +324,7 @@ static cla_status print_body(const write_job *job, const name_pair *names, cla_e
   return status;
 }
 
-/* Prints a head line for an alignment, with positions from 1, both ends included. */
+/* Prints a head line for an alignment, with 1-based positions that include both ends. */
 static void print_part(FILE *file, const cla_alignment *alignment, size_t number) {
   const cla_side *target = &alignment->target;
   char score[CLA_SCORE_TEXT_SIZE];

@@ -12,7 +12,7 @@
 #include "write/plots/plot_internal.h"
 #include "write/writer.h"
 
-/* Bytes of a name that are shown at most, far more than there is room for. */
+/* Largest number of bytes of a name that are used, far more than fit into the plot. */
 #define NAME_BYTES_MOST 400
 
 typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);
@@ -23,7 +23,7 @@ const plot_color plot_path_colors[2][PLOT_CLASSES] = {{0x08407e, 0x1f78c1, 0x62a
 const plot_color plot_level_colors[CLA_LEVELS_MOST] = {0xd9ece3, 0xb5dcc9, 0x86c9ab,
                                                        0x55b18a, 0x2f9a70, 0x1c7d58};
 
-/* On a dark ground: what stands out there is light. */
+/* Colours on a dark background, where light colours are conspicuous. */
 static const plot_tone dark_tones[] = {
     {PLOT_PAPER, 0x16191d},  {PLOT_INK, 0xe8e8e8},     {PLOT_FAINT_INK, 0xa8a8a8}, {PLOT_GRID, 0x5c6066},
     {PLOT_DOT, 0x5a6069},    {PLOT_GAP, 0xdddddd},     {PLOT_ROW, 0x8a6206},       {PLOT_COMPUTED, 0x3d3a1d},
@@ -37,7 +37,7 @@ bool plot_is_page(const char *path) {
   return path_ends_in(path, ".html");
 }
 
-/* The canvas that a file's name asks for; NULL: none. */
+/* Returns the function for the kind of canvas that the file's name requires; NULL: none. */
 static canvas_maker find_maker(const char *path) {
   static const struct {
     const char *ending;
@@ -76,8 +76,8 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
                           cla_sequence_end(target), error);
 }
 
-/* Replaces what is valid UTF-8 but no character, such as U+FFFE, by U+FFFD: neither XML nor cairo takes it.
- */
+/* Replaces noncharacters, such as U+FFFE, by U+FFFD. They are valid UTF-8, but neither XML nor cairo accepts
+ * them. */
 static void replace_noncharacters(char *text) {
   char *to = text;
   while (*text) {
@@ -125,8 +125,8 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
 #define PANEL_LONG 600.0
 #define PANEL_X 104.0
 #define PANEL_Y 102.0
-#define TRACK_SPACE 56.0  /* the target's axis */
-#define TRACK_BELOW 110.0 /* the track, its caption and what is left free */
+#define TRACK_SPACE 56.0  /* points for the target's axis */
+#define TRACK_BELOW 110.0 /* points for the track, its caption and space */
 #define SIDE_SPACE 36.0
 #define SIDE_WIDTH 350.0
 #define BOTTOM_SPACE 24.0
@@ -136,14 +136,14 @@ static void choose_panel(plot_figure *figure) {
   const double rows = fmax((double)(query->to - query->from), 1);
   const double columns = fmax((double)(target->to - target->from), 1);
   const double longer = fmax(rows, columns);
-  const double shortest = figure->layout.long_side / 2; /* where sequences are of very different lengths */
+  const double shortest = figure->layout.long_side / 2; /* least length of either side */
   figure->layout.panel_width = fmax(columns / longer * figure->layout.long_side, shortest);
   figure->layout.panel_height = fmax(rows / longer * figure->layout.long_side, shortest);
   figure->layout.same_scale =
       fabs(figure->layout.panel_width / columns * rows / figure->layout.panel_height - 1) < 0.01;
 }
 
-/* Chooses where everything is. */
+/* Chooses the places of all parts of the plot. */
 static void lay_out(plot_figure *figure) {
   choose_panel(figure);
   figure->layout.panel_width = round(figure->layout.panel_width);
@@ -161,7 +161,7 @@ static void lay_out(plot_figure *figure) {
   figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
-/* Adds up what the counted paths are made of. */
+/* Adds up the statistics of the counted paths. */
 static cla_status count_paths(plot_figure *figure, cla_error *error) {
   cla_statistics *sum = &figure->statistics, one;
   cla_status status = CLA_OK;
@@ -176,18 +176,18 @@ static cla_status count_paths(plot_figure *figure, cla_error *error) {
   return status;
 }
 
-/* What a record is called in the title. */
+/* Sets *out to the record's text in the title. */
 static cla_status make_head(char **out, const cla_sequence *sequence, const cla_side *side,
                             cla_error *error) {
   const char *description = cla_sequence_description(sequence);
   cla_status status = plot_name_clean(out, description[0] ? description : side->name, error);
-  /* GenBank's "NAME, complete genome" */
+  /* cuts off the end of GenBank's "NAME, complete genome" */
   char *tail = status == CLA_OK ? strstr(*out, ", complete") : NULL;
   if (tail && tail > *out) *tail = '\0';
   return status;
 }
 
-/* All that is shown, counted and chosen. */
+/* Counts and chooses everything that the plot shows. */
 static cla_status prepare(plot_figure *figure, const cla_plot_options *options, cla_error *error) {
   const cla_alignment *first = figure->first;
   cla_status status = plot_name_clean(&figure->query_name, first->query.name, error);
@@ -217,7 +217,7 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
   return status;
 }
 
-/* A pixel a point. */
+/* The resolution with one pixel per point. */
 #define USUAL_DPI 96.0
 
 cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, const plot_paper *size,

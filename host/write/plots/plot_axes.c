@@ -1,4 +1,4 @@
-/* The axes of the panel, and the track below it. */
+/* Draws the axes of the panel, and the identity track below it. */
 
 #include <math.h>
 #include <stdio.h>
@@ -7,19 +7,19 @@
 #include "write/plots/plot_internal.h"
 
 #define MARK 5.0
-#define ACROSS_LEAST 84.0 /* between two marks with their texts side by side */
+#define ACROSS_LEAST 84.0 /* least distance of two marks whose texts are side by side */
 #define UP_LEAST 44.0
 #define TRACK_HEIGHT 76.0
 #define NAME_ROOM 512
 
-/* Part of an axis without the origin of a circular record inside: positions [from, to] of the axis are those
- * of the record less `shift`. */
+/* A part of an axis that does not contain the origin of a circular record. A position in [from, to] of the
+ * axis is the record's position minus `shift`. */
 typedef struct axis_part {
   int64_t from, to, shift;
 } axis_part;
 
 static int split_axis(axis_part parts[2], const plot_axis *axis, const cla_side *side) {
-  const int64_t origin = side->length - side->rotation; /* where the record's first letter is */
+  const int64_t origin = side->length - side->rotation; /* axis position of the record's first letter */
   if (side->rotation == 0 || origin >= axis->to || origin <= axis->from) {
     const bool behind = side->rotation > 0 && origin <= axis->from;
     parts[0] = (axis_part){axis->from, axis->to, behind ? -origin : side->rotation};
@@ -60,7 +60,7 @@ static void draw_axis(plot_canvas *canvas, const plot_figure *figure, bool of_qu
     for (; mark - part->shift <= part->to; mark += scale->step) {
       const double at = plot_axis_at(axis, (double)(mark - part->shift));
       char text[PLOT_NUMBER_SIZE];
-      if (fabs(at - before) < least * 0.6) continue; /* next to a circle's origin */
+      if (fabs(at - before) < least * 0.6) continue; /* too close to the origin of a circular record */
       plot_scale_text(text, scale, mark);
       draw_mark(canvas, figure, of_query, at, text);
       before = at;
@@ -84,8 +84,7 @@ static void draw_name(plot_canvas *canvas, const plot_figure *figure, bool of_qu
   const double rest =
       plot_text_width("query  (letters)", style.size, true) + plot_text_width(cut, style.size, true);
   plot_text_fit(name, style.size, true, fmax(room - rest, 40));
-  const bool told =
-      strcmp(whole, of_query ? "query" : "target") == 0; /* by the name, as simulated ones have it */
+  const bool told = strcmp(whole, of_query ? "query" : "target") == 0; /* simulated */
   snprintf(text, sizeof text, "%s%s%s (%s)",
            told       ? ""
            : of_query ? "query "
@@ -106,7 +105,8 @@ void plot_axes_draw(plot_canvas *canvas, const plot_figure *figure) {
   }
 }
 
-/* The percentage at which the track begins: high where identities are, so that they can be told apart. */
+/* Returns the percentage at the track's lower end. If all identities are high, so is the lower end, to make
+ * differences visible. */
 static int track_floor(const plot_identity *identity) {
   static const int floors[] = {99, 95, 90, 80, 50, 0};
   double least = 1;
@@ -125,13 +125,13 @@ static void draw_window(plot_canvas *canvas, const plot_figure *figure, const pl
   if (window->columns == 0) return;
   const double share = (double)window->matches / (double)window->columns;
   const double height = (share * 100 - floor) / (100 - floor) * TRACK_HEIGHT;
-  /* Whole points: without seams between neighbours. */
+  /* Coordinates are whole points, so that there are no seams between neighbours. */
   const double left = round(plot_axis_at(axis, (double)window->target));
   const double right =
       round(fmin(plot_axis_at(axis, (double)(window->target + figure->identity.letters)), axis->end));
   const double top = figure->layout.track_y + TRACK_HEIGHT - height;
   plot_rectangle(canvas, left, top, right - left, height, PLOT_IDENTITY);
-  /* Windows without any match show, too. */
+  /* Windows without any match are visible, too. */
   if (height < 1)
     plot_rectangle(canvas, left, figure->layout.track_y + TRACK_HEIGHT - 1, right - left, 1, PLOT_IDENTITY);
 }

@@ -74,12 +74,12 @@ void plot_text(plot_canvas *canvas, double x, double y, const plot_text_style *s
   canvas->kind->text(canvas, x, y, &toned, text);
 }
 
-/* SVG is written here, not by cairo, which would draw outlines of letters. So text stays text: it can be
- * searched and read aloud, and this machine's fonts do not matter. */
+/* SVG is written by this file and not by cairo, which would draw the outlines of letters. So text remains
+ * text: it can be searched and read aloud, and the fonts of this machine do not matter. */
 
 #define FONTS "DejaVu Sans,Verdana,Helvetica,Arial,sans-serif"
 
-/* A number with at most two decimals, whatever the locale. */
+/* Writes a number with at most two decimals, regardless of the locale. */
 static void put_number(FILE *file, double value) {
   const long long hundredths = llround(value * 100);
   const long long size = hundredths < 0 ? -hundredths : hundredths;

@@ -1,4 +1,4 @@
-/* PNG and PDF, by cairo. */
+/* Draws PNG and PDF with cairo. */
 
 #include <cairo-pdf.h>
 #include <cairo.h>
@@ -10,11 +10,11 @@
 #include "write/plots/plot_canvas.h"
 
 #define QUARTER_TURN 1.57079632679489662
-/* A PDF carries a date of creation; with the time of day no two would be the same. */
+/* A PDF contains its date of creation. The date is fixed, so that equal plots are equal files. */
 #define PDF_DATE "2000-01-01T00:00:00Z"
 
 typedef struct cairo_canvas {
-  plot_canvas canvas; /* first */
+  plot_canvas canvas; /* must be the first field */
   cairo_surface_t *surface;
   cairo_t *cairo;
   bool png;
@@ -96,7 +96,7 @@ static void draw_text(plot_canvas *canvas, double x, double y, const plot_text_s
   cairo_restore(cairo);
 }
 
-/* What the stream cannot take is left in its error flag, which is looked at in the end. */
+/* Writes bytes to the stream. A failure sets the stream's error flag, which is checked at the end. */
 static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned int length) {
   return fwrite(bytes, 1, length, file) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
@@ -132,7 +132,7 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .text = draw_text,
                                       .finish = finish};
 
-/* Takes over the surface. */
+/* Creates a canvas, which takes ownership of the surface. */
 static cla_status create(plot_canvas **out, cairo_surface_t *surface, bool png, FILE *file,
                          cla_error *error) {
   cairo_canvas *c = NULL;

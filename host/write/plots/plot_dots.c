@@ -1,4 +1,4 @@
-/* Exact matches of the two sequences, for a faint dot plot behind the paths. */
+/* Finds exact matches of the two sequences, for a faint dot plot behind the paths. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,23 +9,25 @@
 #include "seq/word_index.h"
 #include "write/plots/plot_internal.h"
 
-/* Of longer parts the index would take too much memory for a picture. */
+/* Largest number of letters that are searched; for more, the index would need too much memory for a
+ * picture. */
 #define LETTERS_MOST (INT64_C(1) << 25)
-/* Words that stand at more places say little, as those of long runs of one letter. */
+/* Words that occur at more places are skipped: they mean little, like words from long runs of one letter. */
 #define PLACES_MOST 256
-/* Matches that are gathered before the longest are chosen. */
+/* Largest number of matches that are collected before the longest are chosen. */
 #define GATHERED_MOST (INT64_C(1) << 20)
 
-/* What of two random sequences of these lengths less than one match in ten is as long as. */
+/* Returns a number of letters such that two random sequences of these lengths are unlikely to have a match as
+ * long. */
 static int64_t least_letters(int64_t rows, int64_t columns) {
   return (int64_t)ceil(log2((double)rows) / 2 + log2((double)columns) / 2) + 2;
 }
 
-/* One strand of the query in the view, and the target. */
+/* A search for matches between one strand of the query's part in the view and the target's part. */
 typedef struct dot_search {
   const uint8_t *query, *target;
   int64_t rows, columns;
-  int64_t step; /* rows between two words that are looked up: each match has one of them */
+  int64_t step; /* rows from one word that is looked up to the next; every match contains such a word */
   const word_index *index;
 } dot_search;
 
@@ -33,7 +35,8 @@ static bool same(const dot_search *s, int64_t row, int64_t column) {
   return s->query[row] < SEQUENCE_UNAMBIGUOUS && s->query[row] == s->target[column];
 }
 
-/* The match around equal words; false where an earlier word has found it. */
+/* Extends equal words to a match. Returns false if the match contains an earlier word, with which it was
+ * already found. */
 static bool grow(plot_dot *out, const dot_search *s, int64_t row, int64_t column) {
   int64_t before = 0, length = s->index->word;
   while (before < row && before < column && same(s, row - before - 1, column - before - 1))
@@ -66,7 +69,8 @@ static cla_status gather(plot_dots *out, const dot_search *s, bool reverse, cla_
   return CLA_OK;
 }
 
-/* The longest first; of equal ones in the order of their places, so that the choice is always the same. */
+/* Orders matches by descending length. Matches of equal length are ordered by their places, so that the
+ * choice is always the same. */
 static int compare(const void *first, const void *second) {
   const plot_dot *a = first, *b = second;
   if (a->length != b->length) return a->length < b->length ? 1 : -1;
@@ -115,7 +119,7 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
   return CLA_OK;
 }
 
-/* The view in cells, of which the paths cross some. */
+/* The view is divided into CELLS x CELLS cells, to find the parts that paths cross. */
 #define CELLS 512
 
 typedef struct crossed_cells {
@@ -128,7 +132,7 @@ static int cell_of(const plot_axis *axis, double position) {
   return (int)fmin(fmax((position - (double)axis->from) / letters * CELLS, 0), CELLS - 1);
 }
 
-/* A cell and those around it: a line is wider than one. */
+/* Marks a cell and the cells around it as crossed, because a line is wider than a cell. */
 static void cross_cells(crossed_cells *cells, double query, double target) {
   const int row = cell_of(&cells->view->query, query), column = cell_of(&cells->view->target, target);
   for (int i = row > 0 ? row - 1 : 0; i <= row + 1 && i < CELLS; i++)

@@ -1,4 +1,4 @@
-/* A plot as a page: plot_page.html, with the paths, letters and matches inside. */
+/* Writes a plot as a page: plot_page.html, with the paths, letters and matches inserted. */
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "result/cigar_reader.h"
 #include "write/plots/plot_internal.h"
 
-/* Of both sequences together; a page with more would be slow to open. */
+/* Largest number of letters of both sequences together; a page with more letters would be slow to open. */
 #define LETTERS_MOST (INT64_C(16) << 20)
 #define CHUNK 65536
 
-/* Where the data stand in the page. */
+/* Mark in the page that is replaced by the data. */
 #define DATA_MARK "<!-- DATA -->\n"
 
 static json_t *side_as_json(const cla_side *side, const char *name) {
@@ -121,7 +121,7 @@ static void put_path(FILE *file, const plot_figure *figure, size_t number) {
   fputs("</script>\n", file);
 }
 
-/* The letters that took part. */
+/* Writes the letters of the aligned range. */
 static void put_letters(FILE *file, const char *role, const cla_sequence *sequence, const cla_side *side) {
   char letters[CHUNK];
   fprintf(file, "<script type=\"text/plain\" id=\"%s\">", role);

@@ -1,20 +1,21 @@
-/* What each level of the bounds leaves of the matrix, one area within the other. */
+/* Draws the areas of the matrix that are left after each level of bounds, one within the other. */
 
 #include <math.h>
 
 #include "write/plots/plot_internal.h"
 
-/* A border may be drawn so far, in points, beside where it is. */
+/* Largest error, in points, of the place where a border is drawn. */
 #define BORDER_ERROR 0.4
 #define BORDER_WIDTH 0.75
 
-/* One of an area's two borders, put point by point: those on a line between others are left out. */
+/* One of an area's two borders. Points are added one by one; a point on the line between its neighbours is
+ * left out. */
 typedef struct level_border {
   plot_canvas *canvas;
   int64_t count;
-  double from_x, from_y; /* the last point that was put */
-  double x, y;           /* the one before this */
-  double slope;          /* of the line between these */
+  double from_x, from_y; /* the last point that was drawn */
+  double x, y;           /* the last point that was added; not drawn yet */
+  double slope;          /* slope of the line from the last drawn point to the last added point */
 } level_border;
 
 static void put(level_border *border, bool line, double x, double y) {
@@ -44,8 +45,8 @@ static void border_end(const level_border *border) {
   if (border->count > 1) plot_stroke_line(border->canvas, border->x, border->y);
 }
 
-/* Where a border passes a band: the left one where the band begins, and the right one where it ends, because
- * both follow diagonals. */
+/* Adds the point where a border passes a band: for the left border the band's first row, for the right border
+ * its last row, because both borders follow diagonals. */
 static void add_band(level_border *border, const plot_figure *figure, const cla_work_band *band, bool right,
                      bool goes_on) {
   const double x = plot_column_at(figure, band->column + (right ? band->columns : 0));
@@ -54,7 +55,8 @@ static void add_band(level_border *border, const plot_figure *figure, const cla_
              plot_clamp(y, figure->layout.panel_y, plot_bottom(figure)));
 }
 
-/* Down along the left border, and up along the right one; the lines of both begin anew. */
+/* Draws down along the left border and up along the right border. With `lines`, the right border starts a new
+ * line. */
 static void put_borders(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *bands,
                         int64_t count, bool lines) {
   level_border left = {.canvas = canvas}, right = {.canvas = canvas};
@@ -77,7 +79,7 @@ static void draw_bands(plot_canvas *canvas, const plot_figure *figure, const cla
     plot_area_end(canvas);
 }
 
-/* Whether some of the band's rows are drawn. */
+/* True if some of the band's rows are within the view. */
 static bool is_in_view(const plot_figure *figure, const cla_work_band *band) {
   const double a = plot_row_at(figure, band->row), b = plot_row_at(figure, band->row + band->rows);
   return fmax(a, b) >= figure->layout.panel_y && fmin(a, b) <= plot_bottom(figure);

@@ -1,4 +1,4 @@
-/* The panel of a plot: what was computed, special rows, exact matches, paths, gaps, crosspoints. */
+/* Draws the panel of a plot: computed cells, special rows, exact matches, paths, gaps, crosspoints. */
 
 #include <math.h>
 
@@ -6,17 +6,18 @@
 #include "result/path_check.h"
 #include "write/plots/plot_internal.h"
 
-/* What is drawn of special rows and crosspoints keeps such distances. */
+/* Least distance, in points, between drawn special rows and between drawn crosspoints. */
 #define ROW_DISTANCE 8.0
 #define CROSSPOINT_DISTANCE 20.0
 #define PATH_WIDTH 2.5
 #define FURTHER_WIDTH 1.5
 #define DOT_WIDTH 1.25
-/* Numbers stand at gaps of at least this length. */
+/* Gaps of at least this length, in points, have a number. */
 #define GAP_LEAST 4.0
 #define LABEL_HEIGHT 11.0
 
-/* Cells of the matrix as an area of whole points: without seams between neighbours, and never too thin. */
+/* Draws cells of the matrix as an area of whole points. So there are no seams between neighbours, and no area
+ * is too thin. */
 static void draw_cells(plot_canvas *canvas, const plot_figure *figure, const cla_work_band *cells,
                        plot_color color) {
   const double first_y = plot_row_at(figure, cells->row),
@@ -85,7 +86,7 @@ static void draw_crosspoints(plot_canvas *canvas, plot_figure *figure) {
 }
 
 typedef struct plot_label {
-  double x, y, width; /* the left end of its base line */
+  double x, y, width; /* left end of the number's base line */
 } plot_label;
 
 static bool labels_meet(const plot_label *a, const plot_label *b) {
@@ -100,7 +101,7 @@ bool plot_gap_shows(const plot_figure *figure, int number) {
   return fabs(across) + fabs(down) >= GAP_LEAST;
 }
 
-/* The gaps of the list over the path, and their numbers where there is room. */
+/* Draws the gaps of the list over the path, and their numbers where there is room. */
 static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
   plot_label placed[PLOT_GAPS_MOST];
   int count = 0;
@@ -128,7 +129,7 @@ static void draw_gaps(plot_canvas *canvas, const plot_figure *figure) {
   }
 }
 
-/* A score without a path ends somewhere. */
+/* Draws the end of an alignment that has a score without a path. */
 static void draw_end(plot_canvas *canvas, const plot_figure *figure) {
   const cla_side *query = &figure->first->query;
   const int64_t stop = figure->first->strand == CLA_STRAND_REVERSE ? query->start : query->stop;
@@ -155,7 +156,7 @@ static void draw_dots(plot_canvas *canvas, const plot_figure *figure) {
   plot_stroke_end(canvas);
 }
 
-/* Where a circular record begins, across the panel. */
+/* Draws a line across the panel where a circular record starts. */
 static void draw_origins(plot_canvas *canvas, const plot_figure *figure) {
   const cla_side *query = &figure->first->query, *target = &figure->first->target;
   const plot_axis *rows = &figure->view.query, *columns = &figure->view.target;

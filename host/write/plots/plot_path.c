@@ -1,12 +1,12 @@
-/* A path of a plot, by strand and identity. */
+/* Draws the paths of a plot, coloured by strand and identity. */
 
 #include <math.h>
 
 #include "write/plots/plot_internal.h"
 
-/* Points of a line that are closer than this, down and across, are one. */
+/* Points of a line that are closer than this, in both directions, are drawn as one point. */
 #define LEAST_STEP 0.4
-/* A path that is shorter gets a ring. */
+/* A path that is shorter than this gets a ring around it. */
 #define SPECK 5.0
 #define RING 7.0
 #define RING_SIDES 24
@@ -14,7 +14,7 @@
 
 typedef struct thin_line {
   plot_canvas *canvas;
-  bool open;         /* a line has been begun */
+  bool open;         /* a line has been started */
   double x, y;       /* the last point that was drawn */
   bool held;         /* the point (to_x, to_y) is not drawn yet */
   double to_x, to_y; /* the line's last point, drawn or held */
@@ -67,7 +67,8 @@ static void draw_ring(plot_canvas *canvas, double x, double y, plot_color color)
   plot_stroke_end(canvas);
 }
 
-/* The identity windows cut pieces, so that each part has one colour. */
+/* Returns the end of the identity window that contains `target`. Pieces are cut at such ends, so that each
+ * part has one colour. */
 static double window_end(const plot_identity *identity, double target) {
   const plot_window *first = &identity->windows[0];
   const double letters = (double)identity->letters;
@@ -101,8 +102,8 @@ static void draw_piece(thin_line *line, const plot_view *view, const plot_identi
   }
 }
 
-/* Within the view, with points so far apart that they can be told apart: how many depends on the plot's
- * size, not on the path's length. What would be a speck gets a ring around it. */
+/* Draws the path within the view. Points are far enough apart to be distinguished, so their number depends on
+ * the plot's size, not on the path's length. A path that would be a speck gets a ring. */
 void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_alignment *alignment,
                     double width) {
   const plot_color *colors = plot_path_colors[alignment->strand == CLA_STRAND_REVERSE];

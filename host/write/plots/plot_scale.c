@@ -17,7 +17,7 @@ plot_scale plot_scale_choose(int64_t from, int64_t to, double points, double lea
   const int64_t letters = to > from ? to - from : 1;
   scale.step = plot_round_number((double)letters * least / points);
   if (alphabet != CLA_ALPHABET_DNA) return scale;
-  /* A unit in which a mark has two decimals at most. */
+  /* Choose a unit in which marks have at most two decimals. */
   const int power = to >= 2000000 && scale.step >= 10000 ? 2 : to >= 2000 && scale.step >= 100 ? 1 : 0;
   scale.name = names[power];
   for (int i = 0; i < power; i++) scale.unit *= 1000;
@@ -55,7 +55,7 @@ void plot_percent_text(char text[PLOT_NUMBER_SIZE], int64_t part, int64_t whole)
   int decimals = 2;
   int64_t unit = 100;
   int64_t scaled = (int64_t)(percent * unit + 0.5L);
-  /* Neither nothing nor all where it is not. */
+  /* Add decimals until a share above 0 is not shown as 0, and a share below 1 not as 100. */
   while (part > 0 && part < whole && decimals < 8 && (scaled == 0 || scaled >= 100 * unit)) {
     decimals++;
     unit *= 10;
@@ -70,11 +70,11 @@ void plot_percent_text(char text[PLOT_NUMBER_SIZE], int64_t part, int64_t whole)
              (long long)(scaled % unit));
 }
 
-/* Of a letter size of 1. */
+/* Returns a character's approximate width if the letter size is 1. */
 static double letter_width(unsigned char letter) {
-  if (letter >= 0xe0) return 1; /* may be an ideogram */
+  if (letter >= 0xe0) return 1; /* the character may be an ideogram */
   if (letter >= 0xc0) return 0.65;
-  if (letter >= 0x80) return 0; /* goes on with the character before */
+  if (letter >= 0x80) return 0; /* a byte inside a character */
   if (letter >= '0' && letter <= '9') return 0.64;
   if (strchr("iljI.,:;|'!", letter)) return 0.34;
   if (strchr(" ftr()[]-", letter)) return 0.4;
@@ -95,7 +95,7 @@ void plot_text_fit(char *text, double size, bool bold, double width) {
   size_t length = strlen(text);
   while (length > 0) {
     do length--;
-    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80); /* a whole character */
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80); /* to the start of a character */
     text[length] = 0;
     if (plot_text_width(text, size, bold) + size <= width) break;
   }

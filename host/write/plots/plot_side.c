@@ -1,4 +1,4 @@
-/* To the right of the panel: the key and the list of gaps. */
+/* Draws the key and the list of gaps, to the right of the panel. */
 
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +13,12 @@
 
 typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT, KEY_STRAND, KEY_NOTE } key_shape;
 
-/* An entry of the key: how it looks, and what it says. */
+/* An entry of the key: its sample and its text. */
 typedef struct key_entry {
   key_shape shape;
   plot_color color;
-  double width; /* of a line */
-  bool reverse; /* KEY_STRAND: which one's colours */
+  double width; /* width of the sample, if it is a line */
+  bool reverse; /* KEY_STRAND: true: colours of the reverse strand */
   char text[PLOT_LEVEL_SIZE];
 } key_entry;
 
@@ -35,7 +35,7 @@ static key_entry *add_entry(plot_key *key, key_shape shape, plot_color color, do
   return entry;
 }
 
-/* "12 of 345" where not all are drawn. */
+/* Writes a count; "12 of 345" if not all are drawn. */
 static void put_drawn(char *text, size_t size, const char *what, int64_t drawn, int64_t all) {
   char part[PLOT_NUMBER_SIZE], whole[PLOT_NUMBER_SIZE];
   plot_number_text(part, drawn);
@@ -90,7 +90,7 @@ static void add_work(plot_key *key, const plot_figure *figure) {
   }
 }
 
-/* The colours of the strands that there are, and what dark and pale mean. */
+/* Adds the colours of the strands that occur, and the meaning of dark and pale. */
 static void add_strands(plot_key *key, const plot_figure *figure) {
   for (int reverse = 0; reverse < 2; reverse++) {
     size_t count = 0;
@@ -139,7 +139,7 @@ static void make_key(plot_key *key, const plot_figure *figure) {
   if (figure->work) add_work(key, figure);
 }
 
-/* The classes of identity side by side. */
+/* Draws the colours of all classes of identity side by side. */
 static void draw_strand(plot_canvas *canvas, double x, double y, const key_entry *entry) {
   const double width = SWATCH / PLOT_CLASSES;
   for (int i = 0; i < PLOT_CLASSES; i++)
@@ -166,7 +166,7 @@ static void draw_entry(plot_canvas *canvas, double x, double y, const key_entry 
   plot_text(canvas, x + SWATCH + 8, y, &style, entry->text);
 }
 
-/* The list's columns: where each begins or ends. */
+/* A column of the list: the place where its texts start or end, depending on the anchor. */
 typedef struct list_column {
   double x;
   plot_anchor anchor;
@@ -188,7 +188,7 @@ static void draw_cell(plot_canvas *canvas, const plot_figure *figure, int column
   plot_text(canvas, figure->layout.side_x + list_columns[column].x, y, &style, text);
 }
 
-/* A position from 0 of the rotated record, as one from 1 of the record. */
+/* Converts a 0-based position in the rotated record to a 1-based position in the original record. */
 static int64_t position_of(const cla_side *side, int64_t position) {
   return side->rotation > 0 ? (position + side->rotation) % side->length + 1 : position + 1;
 }
@@ -218,7 +218,7 @@ static void draw_list(plot_canvas *canvas, const plot_figure *figure, double y) 
   for (int i = 0; i < gaps->count; i++) draw_gap(canvas, figure, i, y += LINE - 2);
 }
 
-/* Whether the drawn part is not all that took part. */
+/* True if only a part of the aligned ranges is drawn. */
 static bool shows_part(const plot_figure *figure) {
   const cla_side *query = &figure->first->query, *target = &figure->first->target;
   const plot_axis *rows = &figure->view.query, *columns = &figure->view.target;

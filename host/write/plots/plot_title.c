@@ -1,4 +1,4 @@
-/* What stands above the panel: names, mode, score, identity. */
+/* Draws the head above the panel: names, mode, score, identity. */
 
 #include <stdio.h>
 
@@ -8,14 +8,14 @@
 #define TITLE_ROOM 500
 #define LEFT 24.0
 
-/* "1 gap", "12 gaps". */
+/* Writes a count and its noun, such as "1 gap" or "12 gaps". */
 static void put_count(char *text, size_t size, int64_t count, const char *noun) {
   char number[PLOT_NUMBER_SIZE];
   plot_number_text(number, count);
   snprintf(text, size, "%s %s%s", number, noun, count == 1 ? "" : "s");
 }
 
-/* What the path is made of. */
+/* Writes the identity, and the numbers of columns and gaps of the path. */
 static void describe_path(char *text, size_t size, const plot_figure *figure) {
   const cla_statistics *counts = &figure->statistics;
   char percent[PLOT_NUMBER_SIZE], columns[64], gaps[64], letters[64];
@@ -33,7 +33,7 @@ static void describe_path(char *text, size_t size, const plot_figure *figure) {
     snprintf(text, size, "identity %s %% of %s, %s of %s", percent, columns, gaps, letters);
 }
 
-/* How many pieces there are, and what they cover. */
+/* Writes the number of pieces, and how many letters they cover. */
 static void describe_pieces(char *text, size_t size, const plot_figure *figure) {
   const cla_side *target = &figure->first->target;
   char share[PLOT_NUMBER_SIZE], pieces[64], turned[64] = "";

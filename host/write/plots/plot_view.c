@@ -6,7 +6,8 @@
 #include "result/cigar_reader.h"
 #include "write/plots/plot_internal.h"
 
-/* Where the other sequence has no range: so much of the crossed part on either side. */
+/* Divisor of the drawn part's length: if only the other sequence's range is given, this margin is added on
+ * either side. */
 #define MARGIN_SHARE 20
 
 static bool is_given(const cla_plot_range *range) {
@@ -29,7 +30,7 @@ cla_status plot_range_check(const cla_plot_range *range, const char *role, int64
                    (long long)end);
 }
 
-/* The range in positions of the record as it was rotated. */
+/* Converts the range to positions in the rotated record. */
 static cla_status rotate(cla_plot_range *range, const cla_side *side, const char *role, cla_error *error) {
   if (!is_given(range) || side->rotation == 0) return CLA_OK;
   const cla_plot_range given = *range;
@@ -64,8 +65,8 @@ bool plot_walk_next(plot_walk *walk, plot_piece *piece) {
   return true;
 }
 
-/* Narrows the part [*first, *last] of a piece from `from` to `to`, each as 0 to 1, to what lies on the axis.
- */
+/* Reduces [*first, *last], the visible part of a piece that runs from `from` to `to`, to the part within the
+ * axis. Both numbers are fractions of the piece, 0 to 1. */
 static void narrow(double *first, double *last, double from, double to, const plot_axis *axis) {
   const double low = (double)axis->from, high = (double)axis->to;
   if (from == to) {
@@ -99,8 +100,8 @@ bool plot_piece_clip(plot_piece *piece, const plot_view *view) {
   return true;
 }
 
-/* Sets the part of one axis to what the paths cross within the other's, and a margin; unchanged if nothing.
- */
+/* Sets the range of one axis to the part that the paths cross within the other axis' range, plus a margin. If
+ * no path crosses that range, the axis is unchanged. */
 static void follow_paths(plot_view *view, bool query, const cla_alignment *const *alignments, size_t count) {
   plot_axis *axis = query ? &view->query : &view->target;
   double low = (double)axis->to, high = (double)axis->from;
@@ -198,7 +199,8 @@ void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps) {
     snprintf(text, PLOT_GAPS_HEAD_SIZE, "Gaps of %d letters or more (%s of %s)", PLOT_GAP_LEAST, large, all);
 }
 
-/* A window of fewer letters says little, but a short target still gets several. */
+/* Least letters of a window, because the identity of fewer letters means little. But a short target has at
+ * least WINDOWS_LEAST windows. */
 #define LETTERS_LEAST 20
 #define WINDOWS_LEAST 10
 
@@ -228,12 +230,12 @@ int plot_identity_class(const plot_identity *identity, double target) {
   return found;
 }
 
-/* Adds columns that begin in front of letter `at` of the target and consume `consumed` letters of it: all or
- * none. */
+/* Adds `length` columns, starting before letter `at` of the target. If `consumed`, each column has a target
+ * letter; otherwise none has. */
 static void add(plot_identity *out, const plot_axis *target, int64_t at, int64_t length, bool consumed,
                 bool match) {
   if (!consumed) {
-    if (at == target->to && at > target->from) at--; /* behind the last letter */
+    if (at == target->to && at > target->from) at--; /* after the last letter */
     out->windows[(at - target->from) / out->letters].columns += length;
     return;
   }
@@ -252,7 +254,7 @@ static void count_identity(plot_identity *out, const plot_view *view, const cla_
   cigar_reader reader;
   cigar_step step;
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
-  /* The view's rows on the strand along which the reader goes. */
+  /* The range of the view's rows on the strand that the reader follows. */
   const int64_t length = alignment->query.length;
   const int64_t query_from = reverse ? length - view->query.to : view->query.from;
   const int64_t query_to = reverse ? length - view->query.from : view->query.to;

@@ -1,4 +1,4 @@
-/* Alignments of two compared genomes in the picture of many records. */
+/* Adds the alignments of two compared genomes to the picture of many records. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "write/plots/plot_internal.h"
 #include "write/plots/records_plot.h"
 
-/* Letters of records that a page has at most. */
+/* Largest number of letters of all records in a page. */
 #define RECORDS_LETTERS_MOST (INT64_C(16) << 20)
 
-/* Keeps a record's letters if there is room. */
+/* Stores a record's letters if there is room in the page. */
 static cla_status keep_letters(cla_records_plot *plot, plot_record *record, const cla_sequence *sequence,
                                cla_error *error) {
   if (record->letters || record->length + plot->kept_letters > RECORDS_LETTERS_MOST) return CLA_OK;
@@ -26,7 +26,7 @@ static cla_status keep_letters(cla_records_plot *plot, plot_record *record, cons
   return CLA_OK;
 }
 
-/* Keeps the path as an extended CIGAR. */
+/* Stores the path as an extended CIGAR. */
 static cla_status keep_path(plot_hit *hit, const cla_alignment *alignment, const cla_sequence *query,
                             const cla_sequence *target, cla_error *error) {
   size_t bytes = 0;

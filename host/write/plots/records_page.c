@@ -1,4 +1,4 @@
-/* The picture of many records as a page: the SVG, with zoom, names under the pointer, and letters. */
+/* Writes the picture of many records as a page: the SVG, with zoom, names at the pointer, and letters. */
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "write/plots/plot_internal.h"
 #include "write/plots/records_plot.h"
 
-/* Where the picture and the data stand in records_page.html. */
+/* Marks in records_page.html that are replaced by the picture and by the data. */
 #define PICTURE_MARK "<!-- PICTURE -->"
 #define PAGE_DATA_MARK "<!-- DATA -->\n"
 
@@ -20,7 +20,7 @@ static json_t *records_as_json(const plot_records *records) {
   return list;
 }
 
-/* A path's ends as letters of the axes, its strand and its kind. */
+/* Returns the data of each path: its ends as positions on the axes, its strand and its kind. */
 static json_t *hits_as_json(const cla_records_plot *plot) {
   static const char *const kinds[] = {"alignment", "in place",     "inverted in place",
                                       "relocated", "translocated", "further copy"};
@@ -53,7 +53,7 @@ static void put_letters(FILE *file, const plot_records *records, char side) {
   }
 }
 
-/* Paths of which the letters of both records are there. */
+/* Writes the paths for which the letters of both records are stored. */
 static void put_paths(FILE *file, const cla_records_plot *plot) {
   for (int64_t i = 0; i < plot->count; i++) {
     const plot_hit *hit = &plot->hits[i];

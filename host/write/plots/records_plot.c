@@ -1,4 +1,4 @@
-/* cla_records_plot: what is drawn of many pairs. */
+/* cla_records_plot: collects what is drawn of many pairs. */
 
 #include "write/plots/records_plot.h"
 
@@ -13,7 +13,8 @@
 #include "result/alignment.h"
 #include "write/plots/plot_internal.h"
 
-/* A gap is drawn from this part of the pair's letters on: less is never a point wide. */
+/* A gap is drawn if it has at least 1 / GAP_PART of the letters of both records; a shorter gap is less than a
+ * point wide. */
 #define GAP_PART 4000
 
 cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error) {
@@ -60,7 +61,8 @@ static cla_status no_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY, "no memory for a plot's records; free some");
 }
 
-/* The record in its place; a new one is that itself, and is then the list's. */
+/* Sets *out to the list's record that equals `record`. If there is none, adds `record`, which the list then
+ * owns. */
 static cla_status keep_record(plot_record **out, plot_records *records, plot_record *record,
                               cla_error *error) {
   void *items = records->items;
@@ -102,7 +104,7 @@ static cla_status add_point(cla_records_plot *plot, double query, double target,
   return status;
 }
 
-/* The path's ends, and those of its long gaps. */
+/* Adds the ends of the path, and the ends of its long gaps. */
 static cla_status add_points(cla_records_plot *plot, const cla_alignment *alignment, cla_error *error) {
   const double long_gap = (double)(alignment->query.length + alignment->target.length) / GAP_PART;
   plot_walk walk;
@@ -148,7 +150,7 @@ cla_status cla_records_plot_add(cla_records_plot *plot, const cla_alignment *con
   return status;
 }
 
-/* The letters of a hit on one side. */
+/* Sets [*from, *to) to the range of a hit's letters on one side. */
 static void hit_range(int64_t *from, int64_t *to, const cla_records_plot *plot, const plot_hit *hit,
                       bool query) {
   const path_point *first = &plot->points[hit->first], *last = first + hit->count - 1;
@@ -187,7 +189,7 @@ static query_hit *rank_hits(const cla_records_plot *plot, cla_error *error) {
   return ranked;
 }
 
-/* A query lies where the middle of its best alignment does. */
+/* Orders the queries by their place on the targets, which is the middle of the query's best alignment. */
 static void place_queries(cla_records_plot *plot, const query_hit *ranked) {
   for (int64_t i = 0; i < plot->count; i++) {
     plot_hit *hit = &plot->hits[ranked[i].order];
@@ -211,7 +213,7 @@ static int compare_ranges(const void *left, const void *right) {
   return one->from < other->from ? -1 : one->from > other->from;
 }
 
-/* Letters of an axis that an alignment has. */
+/* Returns the number of letters of an axis that are in any alignment. */
 static int64_t count_covered(letter_range *ranges, const cla_records_plot *plot, bool query) {
   int64_t covered = 0, end = 0;
   for (int64_t i = 0; i < plot->count; i++) {
@@ -229,7 +231,7 @@ static int64_t count_covered(letter_range *ranges, const cla_records_plot *plot,
   return covered;
 }
 
-/* Chooses the drawn records and their order, what is covered, and which alignments are secondary.
+/* Chooses the drawn records and their order, counts the covered letters, and finds the secondary alignments.
  * CLA_ERROR_MEMORY. */
 static cla_status records_plot_arrange(cla_records_plot *plot, cla_error *error) {
   letter_range *ranges = NULL;

@@ -9,44 +9,44 @@
 #include "write/hit_roles.h"
 #include "write/plots/plot_canvas.h"
 
-/* The picture of many records: records one behind the other on either axis, lines between them, and the
- * paths. */
+/* The picture of many records: on each axis the records one after the other, lines between the records, and
+ * the paths. */
 
 typedef struct plot_record {
-  char *name; /* owned, clean, with room for an ellipsis */
+  char *name; /* owned; valid text, with room for an ellipsis */
   uint8_t checksum[16];
-  int64_t length, number; /* in the order in which they came */
+  int64_t length, number; /* number of letters; number of the record on its axis, in the order of input */
   bool drawn;
-  int64_t offset;            /* letters of the records before it on its axis */
-  struct identity_bin *bins; /* along a target, of equal lengths; owned; NULL: none */
+  int64_t offset;            /* number of letters of the records before this record on its axis */
+  struct identity_bin *bins; /* for a target: counts for parts of equal lengths; owned; NULL: none */
   int64_t bin_count;
-  char *letters; /* see cla_records_plot_keep_letters; owned; NULL: none */
-  double place;  /* of a query: where it lies on the targets */
+  char *letters; /* the record's letters (cla_records_plot_keep_letters); owned; NULL: none */
+  double place;  /* for a query: its place on the axis of the targets */
 } plot_record;
 
 /* The records of one axis. */
 typedef struct plot_records {
-  plot_record **items; /* owned each, in the order of the axis */
+  plot_record **items; /* the records, each owned, in the order of the axis */
   int64_t count, capacity;
-  void *tree;             /* the same by name and letters, for tsearch */
-  int64_t drawn, letters; /* of the drawn ones */
-  int64_t covered;        /* letters that an alignment has */
+  void *tree;             /* the same records by name and letters, for tsearch */
+  int64_t drawn, letters; /* number of drawn records, and of their letters */
+  int64_t covered;        /* number of letters that are in an alignment */
 } plot_records;
 
-/* A point of a path, in letters of the records' forward strands. */
+/* A point of a path, as positions on the forward strands of the records. */
 typedef struct path_point {
   int64_t query, target;
 } path_point;
 
-/* An alignment: so many of the plot's points. */
+/* An alignment: `count` of the plot's points, starting with point `first`. */
 typedef struct plot_hit {
   plot_record *query, *target;
   int64_t first, count;
   bool reverse;
   int64_t score;
   cla_plot_kind kind;
-  char *path;     /* extended CIGAR, for a page; owned; NULL: none */
-  bool secondary; /* the hit's query letters have a better place */
+  char *path;     /* extended CIGAR, used by pages; owned; NULL: none */
+  bool secondary; /* the hit's query letters have a better alignment elsewhere */
 } plot_hit;
 
 struct cla_records_plot {
@@ -75,11 +75,11 @@ typedef struct identity_bin {
   int64_t matches, pairs;
 } identity_bin;
 
-/* Adds an alignment's pairs to its target's bins. CLA_ERROR_MEMORY. */
+/* Adds an alignment's pairs to the bins of its target. CLA_ERROR_MEMORY. */
 cla_status records_strip_add(plot_record *record, const cla_alignment *alignment, const cla_sequence *query,
                              const cla_sequence *target, cla_error *error);
 
-/* Points above the panel for the strip and its key. */
+/* Height, in points, of the strip and its key above the panel. */
 #define RECORDS_STRIP_ROOM 40.0
 
 /* Points for the lane of features between the strip and the panel. */
@@ -88,7 +88,7 @@ cla_status records_strip_add(plot_record *record, const cla_alignment *alignment
 /* Where the picture is. */
 typedef struct records_layout {
   double width, height, panel_x, panel_y, panel_width, panel_height;
-  bool names_upwards; /* of the targets */
+  bool names_upwards; /* the names of targets are upright */
 } records_layout;
 
 void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options);
@@ -98,14 +98,14 @@ double records_strip_room(const cla_records_plot *plot);
 /* Draws the strip above the panel, its key and features. */
 void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout);
 
-/* The colour of a hit. */
+/* Returns the colour of a hit. */
 plot_color records_hit_color(const plot_hit *hit);
 
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options);
 
-/* A page that zooms around the picture that `draw` has written to `svg`. CLA_ERROR_MEMORY; output errors are
- * left in the stream's flag. */
+/* Writes a page with which the picture in `svg` can be zoomed. CLA_ERROR_MEMORY. Output errors only set the
+ * stream's error flag. */
 cla_status records_page_write(FILE *file, const char *svg, const cla_records_plot *plot,
                               const records_layout *layout, cla_error *error);
 

@@ -1,4 +1,4 @@
-/* The picture of many records. */
+/* Draws the picture of many records. */
 
 #include <math.h>
 #include <stdio.h>
@@ -13,15 +13,15 @@
 #define PANEL_Y 118.0
 #define LEFT 24.0
 #define RIGHT 36.0
-#define WIDTH_LEAST 760.0 /* of the whole: the head and the key need it */
+#define WIDTH_LEAST 760.0 /* least width of the whole picture, which the head and the key need */
 #define TITLE_SIZE 18.0
 #define NAME_SIZE 10.0
-#define NAME_ROOM 96.0  /* of a name beside the panel or upwards below it */
-#define NAME_LEAST 11.0 /* points that a record needs for a name beside it */
+#define NAME_ROOM 96.0  /* points for a name to the left of the panel, or upright below it */
+#define NAME_LEAST 11.0 /* least points of a record for its name to be shown */
 #define BORDER_LEAST \
-  3.0 /* a record of fewer points has no line at its border, which would be grey all over */
+  3.0 /* records of fewer points have no line at their border, so that the panel is not all grey */
 #define MARK 5.0
-#define BELOW 64.0 /* axis, marks and caption */
+#define BELOW 64.0 /* points below the panel for axis, marks and caption */
 #define TEXT_ROOM 512
 #define HIT_WIDTH 1.8
 
@@ -29,7 +29,7 @@ static double letters_width(const plot_records *records, double points) {
   return points / fmax((double)records->letters, 1);
 }
 
-/* Whether all names that have room upwards have it side by side, too. */
+/* True if all names that are shown fit side by side, so that they need not be upright. */
 static bool names_side_by_side(const plot_records *records, double points) {
   const double width = letters_width(records, points);
   for (int64_t i = 0; i < records->count; i++) {
@@ -41,7 +41,7 @@ static bool names_side_by_side(const plot_records *records, double points) {
   return true;
 }
 
-/* Whether any record has room for its name; else the axis has numbers. */
+/* True if any record is long enough for its name. If none is, the axis has numbers. */
 static bool has_names(const plot_records *records, double points) {
   const double width = letters_width(records, points);
   for (int64_t i = 0; i < records->count; i++)
@@ -51,7 +51,7 @@ static bool has_names(const plot_records *records, double points) {
   return false;
 }
 
-/* Of the names that have room upwards, as far as it is shown. */
+/* Returns the width of the longest shown name, at most what is shown of an upright name. */
 static double longest_name(const plot_records *records, double points) {
   const double width = letters_width(records, points);
   double longest = 0;
@@ -75,7 +75,8 @@ void records_plot_layout(records_layout *out, const cla_records_plot *plot, cons
                      (out->names_upwards ? longest_name(&plot->targets, out->panel_width) : 0));
 }
 
-/* Where a letter of a record is. */
+/* These functions return the place of a letter on the page; `position` counts the letters of all records of
+ * the axis. */
 static double at_query(const cla_records_plot *plot, const records_layout *layout, int64_t position) {
   return layout->panel_y + layout->panel_height -
          (double)position * letters_width(&plot->queries, layout->panel_height);
@@ -130,7 +131,7 @@ static void draw_name(plot_canvas *canvas, const cla_records_plot *plot, const r
               &style, name);
 }
 
-/* Positions along all records together. */
+/* Draws marks with positions that count the letters of all records together. */
 static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        bool of_query) {
   const plot_records *records = of_query ? &plot->queries : &plot->targets;
@@ -153,7 +154,7 @@ static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const 
   }
 }
 
-/* "767 records, 2.81 Mbp" or a name. */
+/* Writes "767 records, 2.81 Mbp", or the name of a single record. */
 static void describe_axis(char *text, size_t size, const cla_records_plot *plot,
                           const plot_records *records) {
   char number[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE];
@@ -189,7 +190,7 @@ static void draw_axis(plot_canvas *canvas, const cla_records_plot *plot, const r
     plot_text(canvas, layout->panel_x + layout->panel_width / 2, layout->height - 22, &style, line);
 }
 
-/* Colours of kinds that the colour-blind can tell apart. */
+/* Colours of the kinds of hits, which colour-blind readers can tell apart. */
 static const plot_color kind_colors[] = {0, 0x1f78c1, 0xd55e00, 0xaa3377, 0x009e73, 0x9a9a9a};
 static const char *const kind_names[] = {NULL,        "in place",     "inverted in place",
                                          "relocated", "translocated", "further copy"};
@@ -204,7 +205,7 @@ plot_color records_hit_color(const plot_hit *hit) {
   return plot_path_colors[hit->reverse][hit->secondary ? 2 : 1];
 }
 
-/* An event that is too short to be seen has a dot. */
+/* Draws a dot on an event that is too short to be visible. */
 static void draw_dot(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                      const plot_hit *hit) {
   const path_point *first = plot->points + hit->first, *last = first + hit->count - 1;
@@ -251,7 +252,7 @@ static int64_t count_strands(const cla_records_plot *plot, bool reverse, bool se
   return count;
 }
 
-/* Lines with their meanings, for what there is. */
+/* Draws the key: sample lines and their meanings, for the kinds that occur. */
 static void draw_key(plot_canvas *canvas, const cla_records_plot *plot) {
   const plot_text_style style = {.size = PLOT_SMALL_TEXT, .color = PLOT_INK};
   const struct {
@@ -290,7 +291,7 @@ static void describe(char *text, size_t size, const cla_records_plot *plot) {
            plot->count == 1 ? "" : "s", shares[0], shares[1]);
 }
 
-/* The records that are not drawn; empty if all are. */
+/* Writes how many query records are not drawn; the text is empty if all are drawn. */
 static void describe_rest(char *text, size_t size, const cla_records_plot *plot) {
   char number[PLOT_NUMBER_SIZE];
   const int64_t left = plot->queries.count - plot->queries.drawn;

@@ -1,4 +1,4 @@
-/* The identity along the targets, as a strip above the picture of many records. */
+/* Draws the identity along the targets, as a strip above the picture of many records. */
 
 #include <math.h>
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #include "write/plots/plot_internal.h"
 #include "write/plots/records_plot.h"
 
-/* A target has at most so many bins, and a bin has at least so many letters. */
+/* Largest number of bins of a target, and least number of letters of a bin. */
 #define BINS_MOST 2000
 #define BIN_LETTERS_LEAST 100
 
 #define STRIP_HEIGHT 9.0
 #define STRIP_LEFT 24.0
 
-/* Least identities of the colours, in percent. */
+/* Least identity of each colour, in percent. */
 static const double class_least[PLOT_CLASSES] = {99.5, 98, 95, 90, 0};
 
 static cla_status open_bins(plot_record *record, cla_error *error) {
@@ -26,7 +26,7 @@ static cla_status open_bins(plot_record *record, cla_error *error) {
                         error);
 }
 
-/* Adds pairs from a position on, bin by bin. */
+/* Adds `count` pairs to the bins, starting at target position `from`. */
 static void add_pairs(plot_record *record, int64_t from, int64_t count, bool equal) {
   for (int64_t at = from, next; at < from + count; at = next) {
     const int64_t bin = smaller(at * record->bin_count / record->length, record->bin_count - 1);
@@ -57,7 +57,7 @@ static int class_of(const identity_bin *bin) {
   return it;
 }
 
-/* The pairs of a target's letters from .. to - 1, about. */
+/* Returns the approximate counts of pairs in a target's letters from .. to - 1. */
 static identity_bin pairs_of(const plot_record *record, int64_t from, int64_t to) {
   identity_bin out = {0};
   const int64_t first = from * record->bin_count / record->length;
@@ -69,7 +69,8 @@ static identity_bin pairs_of(const plot_record *record, int64_t from, int64_t to
   return out;
 }
 
-/* Draws a target's part, a point or a bin at a time; neighbours of one colour are one rectangle. */
+/* Draws a target's part of the strip, in steps of a point or a bin. Neighbours with the same colour become
+ * one rectangle. */
 static void draw_record(plot_canvas *canvas, const plot_record *record, double x, double width, double y) {
   const int64_t steps = larger(smaller((int64_t)ceil(width), record->bin_count), 1);
   int held = -1;
