@@ -115,16 +115,21 @@ static bool report_long(const cla_progress *progress, void *user) {
 static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, void *user,
                                 cla_error *error) {
   (void)device, (void)tuning, (void)user;
-  return error_set(error, CLA_ERROR_DEVICE, "one thread of the host has no device");
+  return error_set(error, CLA_ERROR_DEVICE,
+                   "a block needs a device, and the call has none; give one, or a callback that opens one");
 }
 
-/* Options for one thread. Progress is reported between blocks by the calling thread only. */
+/* Options for one thread. A short block takes little time and memory, and without a budget and a progress
+ * function its matrix may be computed as a whole (cla_align_options.host_cells). */
 static cla_align_options options_of_thread(const cla_block *block, block_work *w) {
   cla_align_options options = options_of(block, w->c);
   const int64_t memory = options.budgets.memory_bytes;
+  const bool is_long = block_letters(block) > SHORT_LETTERS;
   options.budgets.threads = 1;
-  options.budgets.memory_bytes = (memory > 0 ? memory : machine_memory_available() / 2) / w->c->threads;
-  options.callbacks = (cla_callbacks){.device = refuse_device, .progress = goes_on, .progress_user = w};
+  if (memory > 0 || is_long)
+    options.budgets.memory_bytes = (memory > 0 ? memory : machine_memory_available() / 2) / w->c->threads;
+  options.callbacks = (cla_callbacks){.device = refuse_device, .progress_user = w};
+  if (is_long) options.callbacks.progress = goes_on;
   options.partners = NULL;
   options.partner_count = 0;
   options.host_cells = CLA_HOST_CELLS;
@@ -155,6 +160,7 @@ static cla_status align_long(block_work *w, cla_error *error) {
     long_block it = {.work = w, .block = w->blocks[i], .error = error};
     options.callbacks.progress = report_long;
     options.callbacks.progress_user = &it;
+    if (!w->c->device && !options.callbacks.device) options.callbacks.device = refuse_device;
     status = report(w, 0, error);
     if (status == CLA_OK) status = align_block(w->blocks[i], w->c->device, w->c, &options, error);
     if (status == CLA_OK) atomic_fetch_add(&w->done, block_letters(w->blocks[i]));
