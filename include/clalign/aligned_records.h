@@ -32,9 +32,9 @@ typedef struct cla_aligned_records cla_aligned_records;
  *
  *   SAM or BAM  the CIGAR has every letter of the query, clips included
  *   PAF         plain or gzip, with the tag cg or cs (minimap2 -c)
- * chain       of UCSC, plain or gzip; the format's target is the target
+ *   chain       of UCSC, plain or gzip; the format's target is the target
  *   MAF         blocks of two lines, the target's first (LAST, lastz)
- * delta       of nucmer; the format's reference is the target
+ *   delta       of nucmer; the format's reference is the target
  *
  * "-" is the standard input, in one of the text formats. Errors: CLA_ERROR_INPUT if the file is missing, a
  * directory or unreadable; CLA_ERROR_MEMORY. */

@@ -40,7 +40,7 @@ typedef struct cla_lower_bound {
 
 /* Reads the path of an alignment of these two sequences on `strand` (on either, with CLA_STRAND_BOTH) from a
  * file in one of three formats:
- * .cla        a binary alignment of exactly these letters
+ *   .cla        a binary alignment of exactly these letters
  *   SAM or BAM  the longest alignment on the strand of a query and a target with these names, of
  *               whole records; the CIGAR has every letter of the query, clips included
  *   PAF         the longest alignment, as for SAM, plain or gzip, with the tag cg:Z (minimap2 -c)

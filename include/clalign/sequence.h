@@ -18,9 +18,9 @@ extern "C" {
 typedef struct cla_sequence cla_sequence;
 
 /* Reads a sequence from `location`:
- * FILE                  a FASTA or FASTQ file (plain, gzip or bgzf) that contains exactly one record
- * FILE:RECORD           one of several records, by the first word of its header
- * FILE:#3               one record by its 1-based number; a record named "#3" has precedence
+ *   FILE                  a FASTA or FASTQ file (plain, gzip or bgzf) that contains exactly one record
+ *   FILE:RECORD           one of several records, by the first word of its header
+ *   FILE:#3               one record by its 1-based number; a record named "#3" has precedence
  *   FILE:RECORD:FROM-TO   a range of a record, 1-based inclusive as in samtools ("FROM-" runs to the end)
  *   FILE:FROM-TO          a range of the only record
  *   -                     standard input; also -:RECORD and so on
