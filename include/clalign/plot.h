@@ -38,9 +38,9 @@ typedef struct cla_plot_options {
 cla_status cla_plot_check(const char *path, const cla_plot_options *options, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Draws the matrix of a pair's alignments; there must be at least one (docs/plots.md). The plot shows paths
- * coloured by strand and identity, exact matches elsewhere (for DNA), the first alignment's identity along
- * the target, and the first alignment's largest gaps.
+/* Draws the matrix of a pair with its alignments (docs/plots.md). There must be at least one alignment. The
+ * plot shows paths coloured by strand and identity, exact matches elsewhere (for DNA), the first alignment's
+ * identity along the target, and the first alignment's largest gaps.
  *
  * The format follows from the name of the file. An SVG is small for alignments of any length. An .html page
  * can be zoomed and shows letters; size and dpi are ignored. With the same libraries and fonts, the same
