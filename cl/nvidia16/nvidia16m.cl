@@ -1,4 +1,4 @@
-/* nvidia16.clh for score matrices: each warp has a profile of its strip in local memory (nvidia16_profile.clh). A group is one
+/* nvidia16.clh for score matrices: each warp has a profile for its strip in local memory (nvidia16_profile.clh). A group is one
  * warp, because OpenCL limits a group to 48 KiB of local memory. A multiprocessor has room for four such groups. On an H200, four
  * groups of one warp were as fast as one group of four. */
 

@@ -1,24 +1,25 @@
-/* The scores of a query with many targets, local alignments only, for NVIDIA GPUs (sm_90 and later).
+/* Computes the scores of a query with many targets, only for local alignments, on NVIDIA GPUs (sm_90 and later).
  *
- * The targets are joined to a stream of letters, with a separator behind each. A warp runs along two parts of the stream at once:
- * one in the low halves of its registers, one in the high halves. It has 32 lanes of ALPHA rows of the query. The lanes never
- * wait between targets.
+ * The targets are joined to a stream of letters, with a separator after each target. A warp processes two parts of the stream at
+ * the same time: one in the low halves of its registers, one in the high halves. It has 32 lanes of ALPHA rows of the query. The
+ * lanes never wait between targets.
  *
  *   low half    A C G T | C C A T G | A A ...        step k: lane l works on letter k - l of both parts
  *   high half   T T G | A C C G T A T A | C ...      |: a separator
  *
  * The recurrence is that of nvidia16 (nvidia16_step.clh), with a profile (nvidia16_profile.clh). Both halves have the same rows,
- * so they share a lane's words. Values need no base: the caller ensures that all scores are below SCORE_MOST.
+ * so both use the same words of a lane. Values need no base: the caller ensures that all scores are below SCORE_MOST.
  *
- * In the column of a separator a lane's values become those of a left border. In that step the lane hands on the larger of its
- * best score and the one that the lane above handed on. So a target's score leaves the last lane 31 steps after its separator
- * entered the first lane. Steps with separators are computed one by one, all others in groups of four.
+ * In the column of a separator, a lane's values are set to those of a left border. In that step, the lane passes a score to the
+ * next lane: the larger of its own best score and the score from the lane above. So the last lane outputs a target's score 31
+ * steps after the target's separator entered the first lane. Steps with separators are computed one by one, all others in groups
+ * of four.
  *
  * With STRIPS a query has several strips of 32 x ALPHA rows, which a warp computes one after the other. The last lane's X and F
- * go to the warp's own bus. Each strip raises the targets' scores where it finds better ones.
+ * are written to a bus that only this warp uses. Each strip raises the targets' scores if it finds better ones.
  *
- * Launch: groups of one warp, which take parts by ticket. Local memory: 33 x 32 x ALPHA bytes for the profile, ALPHA rounded up
- * to a multiple of four, and 800 bytes.
+ * Launch: groups of one warp, which get parts of the stream by ticket. Local memory: 33 x 32 x ALPHA bytes for the profile, ALPHA
+ * rounded up to a multiple of four, and 800 bytes.
  *
  * Options: those of common.clh, with LANES 32, LOCAL 1, BEST 1, GAPS 2 and PAIRS 1; and STRIPS 0 or 1. */
 
@@ -47,20 +48,20 @@ INLINE uint pair_of(long v) { return ((uint)v & 0xffffu) * 0x10001u; }
 
 /* The struct must equal that of the same name in host/packs/stream.c. */
 typedef struct stream_part {
-  long query_at, strips; /* index of the query's first letter; number of its strips, all whole */
-  long at[2], end[2];   /* begin and end of each half's letters, with a separator behind each target */
+  long query_at, strips; /* index of the query's first letter; number of the query's strips, all of full height */
+  long at[2], end[2];   /* start and end of each half's letters, with a separator after each target */
   long found_at[2];     /* index of the score of each half's first target */
 } stream_part;
 
 /* A warp's local memory. All items but the last write to places that nobody reads, so that no branch splits the warp. */
 typedef struct stream_memory {
-  uint letters[2 * ITEMS + GROUP]; /* places of both halves' letters, of the block before and of this block */
-  uint ended[ITEMS], ended_others[ITEMS]; /* best scores that leave the last lane, by step */
+  uint letters[2 * ITEMS + GROUP]; /* places of the letters of both halves, of the previous block and of this block */
+  uint ended[ITEMS], ended_others[ITEMS]; /* best scores output by the last lane, by step */
 #if STRIPS
   uint bus_x[ITEMS], bus_f[ITEMS];        /* X and F from the strip above */
   uint below[2 * ITEMS], below_others[2 * ITEMS]; /* X and F for the strip below */
 #endif
-  ulong profiled; /* address of the rows that the profile holds; 0: no profile */
+  ulong profiled; /* address of the query rows for which the profile was made; 0: no profile */
   uint profile[PROFILE_WORDS] __attribute__((aligned(16)));
 } stream_memory;
 
@@ -70,21 +71,21 @@ typedef struct stream_work {
   global ushort *found; /* scores of all targets */
   global uint *bus;     /* two lines, X and F of the strip's last row, from column 0 on */
   long bus_stride;
-  ulong ends[2];        /* each half's separators as bits: the block before in the low 32, this block in the high 32 */
+  ulong ends[2];        /* separators of each half as bits: the previous block in the low 32 bits, this block in the high 32 */
   long count[2];        /* number of each half's targets whose scores have been stored */
-  uint handed;          /* best scores that this lane hands on */
+  uint handed;          /* best scores that this lane passes to the next */
   uint best;
   uint next;            /* this item's letters of the next block */
   uint bus_x, bus_f;    /* this item's bus values of the next block */
   local stream_memory *memory;
-  local uint *ended, *below; /* where this item writes in the memory's arrays of these names */
+  local uint *ended, *below; /* where this item writes in the arrays with the same names in stream_memory */
 } stream_work;
 
 #define SEPARATOR 32 /* the code of a separator in the stream */
 #define SEPARATOR_PLACE (CODES * LINE_BYTES)
 #define SEPARATORS (SEPARATOR_PLACE * 0x10001u)
 
-/* The place of the line of a half's letter; outside the part, of a separator. */
+/* Returns the place of the line of a half's letter, or of a separator outside the part. */
 INLINE uint stream_letter(const stream_work *m, int side, long column) {
   const long at = m->part->at[side] + column;
   return (column >= 0 && at < m->part->end[side] ? m->region.target[at] : SEPARATOR) * LINE_BYTES;
@@ -99,12 +100,12 @@ INLINE void fetch_block(stream_work *m, long column) {
 #endif
 }
 
-/* All ones in the halves of `letters` that are separators. */
+/* Returns all ones in the halves of `letters` that are separators. */
 INLINE uint separated(uint letters) {
   return ((letters & 0xffffu) == SEPARATOR_PLACE ? 0xffffu : 0) | (letters >> 16 == SEPARATOR_PLACE ? 0xffff0000u : 0);
 }
 
-/* Notes the separators of the block at `column`. Outside the parts none is noted. */
+/* Records the separators of the block at `column`, except those outside the parts. */
 INLINE void note_ends(stream_work *m, int side, long column) {
   const long at = column + (int)get_local_id(0);
   const uint letter = side ? m->next >> 16 : m->next & 0xffffu;
@@ -112,7 +113,7 @@ INLINE void note_ends(stream_work *m, int side, long column) {
   m->ends[side] = m->ends[side] >> 32 | (ulong)items_that(is_end) << 32;
 }
 
-/* Puts the fetched letters of the block into local memory and fetches those of the next block. */
+/* Stores the fetched letters of the block in local memory, and fetches the letters of the next block. */
 INLINE void open_stream_block(strip2 *v, stream_work *m, long column) {
   local uint *letters = m->memory->letters;
   const uint before = letters[ITEMS + v->item];
@@ -144,7 +145,7 @@ INLINE void put_stream_below(const lanes2 *s, const stream_work *m, int k) {
 #endif
 }
 
-/* Computes a step in which some lane meets a separator. */
+/* Computes a step in which a lane meets a separator. */
 INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint letters) {
   const uint here = separated(letters);
   step_scores scores;
@@ -163,7 +164,7 @@ INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint let
   put_stream_below(s, m, k);
 }
 
-/* Computes four steps in which no lane meets a separator. Each step fetches the scores of the next. */
+/* Computes four steps in which no lane meets a separator. Each step fetches the scores for the next step. */
 INLINE void plain_steps(lanes2 *s, const strip2 *v, stream_work *m, int k) {
   local const uint *letters = m->memory->letters + ITEMS - v->item + k;
   const uint4 four = (uint4)(letters[0], letters[1], letters[2], letters[3]);
@@ -182,7 +183,7 @@ INLINE void plain_steps(lanes2 *s, const strip2 *v, stream_work *m, int k) {
   put_stream_below(s, m, k + 3);
 }
 
-/* Stores the scores that left the last lane in the block. At step i the last lane was at column i - 31 of the block. */
+/* Stores the scores that the last lane output in the block. At step i the last lane was at column i - 31 of the block. */
 INLINE void store_ended(const strip2 *v, stream_work *m, int side) {
   const ulong left = m->ends[side] >> 1; /* bit i: a target ends at step i */
   const uint steps = (uint)left;

@@ -1,4 +1,4 @@
-/* packed.clh with lanes of 16 bits, for larger scores and for GPUs. */
+/* packed.clh with lanes of 16 bits, for larger scores, and for GPUs. */
 
 #define KERNEL packed16
 #define VALUE ushort

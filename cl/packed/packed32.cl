@@ -1,4 +1,4 @@
-/* packed.clh with lanes of 32 bits, for scores that do not fit 16 bits. */
+/* packed.clh with lanes of 32 bits, for scores that do not fit into 16 bits. */
 
 #define KERNEL packed32
 #define VALUE uint

@@ -9,20 +9,20 @@
  *
  *   v(a,k) = H - base[l] + ext (a + k)            row a of the lane, step k of the segment
  *
- * In such values a further gap letter costs nothing, and opening E and F takes one subtraction. A cell takes a comparison, a
- * selection, an addition, a subtraction and four maxima; the floor, which rises too, takes a fifth maximum. After every SEGMENT
- * steps each lane moves its base so that its first row's value is `level` again. lane_width.h proves that the values of a segment
- * then stay within 0 to 255. The difference of the bases is added to values that a lane hands on.
+ * In such values, a further gap letter needs no operation, and opening E and F needs one subtraction. A cell needs a comparison,
+ * a selection, an addition, a subtraction and four maxima; the floor, which rises too, needs a fifth maximum. After every SEGMENT
+ * steps, each lane changes its base so that its first row's value is `level` again. lane_width.h proves that the values of a
+ * segment are then in 0 .. 255. When a lane passes values to the next lane, the difference of the bases is added.
  *
- * Linear gaps (GAPS 1) cost nothing in such values: E is the left H and F the upper H. A cell takes an addition and two maxima;
- * the floor takes a third maximum. With two pieces (GAPS 3, common.clh) E2 and F2 rise by ext - ext2 with each letter, and a cell
- * takes six more operations. F and F2 open as in vector.clh.
+ * With linear gaps (GAPS 1), E is the left H and F the upper H in such values. A cell needs an addition and two maxima; the floor
+ * needs a third maximum. With two pieces (GAPS 3, common.clh), E2 and F2 rise by ext - ext2 with each letter, and a cell needs
+ * six more operations. F and F2 open as in vector.clh.
  *
  *   vector8_skewed.clh    lane l works on column k - l at step k; for match and mismatch, or two pieces
  *   vector8_columns.clh   all lanes work on column k - (LANES - 1); for score matrices
  *
- * Tiles, bus and state are the same for both. A tile is computed a second time if, by the values seen in the first pass, it may
- * hold the best cell. With BEST 2 that is done for all tiles with cells of the last column.
+ * Tiles, bus and state are the same for both. A tile is computed a second time if the values seen in the first pass show that it
+ * may contain the best cell. With BEST 2, this is done for all tiles with cells in the last column.
  *
  * Launch: as in strips.clh, one work-item per chain. Local memory: a ticket. Private memory: about 6 TILE bytes and (4 ALPHA + 2
  * SEGMENT) vectors, for matrices SCORE_STRIDE ALPHA vectors more.
@@ -37,7 +37,7 @@
 #define STATE uchar
 #define CHAIN_ITEMS 1
 #define SINGLE_TILES
-#define TAIL 16         /* number of lanes stored together with the last lane */
+#define TAIL 16         /* number of lanes that are stored together, the last lane included */
 #define SEGMENT_MOST 16 /* largest SEGMENT */
 
 #include "common.clh"
@@ -61,7 +61,7 @@
 #include "vector8_skewed.clh"
 #endif
 
-/* A lane's column in the tile's first step. */
+/* The column of a lane in the tile's first step. */
 #define LANE_COLUMN(first_step, lane) ((first_step) - LANE_LAG(lane))
 
 /* Sets up the tile's scheme, letters and upper border. */
@@ -104,7 +104,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
 #if COLUMNS
   for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
 #if LOCAL
-  /* Number of lanes whose rows together, less one row, extend a gap at the cost of opening one. */
+  /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
   const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
   for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
 #endif
@@ -130,7 +130,7 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
-/* Writes those parts of the strip's lower border that the steps have not written. */
+/* Writes the parts of the strip's lower border that the steps have not written. */
 static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
   constant region_params *p = w->p;
   const long steps = p->tile_columns;
@@ -172,7 +172,7 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
   load_lanes(&again, state, v->own_step > 0, moved);
   search_steps(&again, v, &wanted);
 #if BEST == 1
-  may_be_best(w, wanted.found.score); /* raises the known score for other groups */
+  may_be_best(w, wanted.found.score); /* this raises the known score for other groups */
 #endif
   publish_best(w, strip, &wanted.found);
 }
@@ -206,7 +206,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   save_lanes(state, &s);
 }
 
-/* H in the last row of a lane, in the lane's last computed column. */
+/* Returns H in the last row of a lane, in the lane's last computed column. */
 static inline long lane_h(const region_work *w, long strip, int lane) {
   global const uchar *state = w->states + strip * STATE_BYTES;
   const int base = ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][lane];

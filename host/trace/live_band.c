@@ -116,9 +116,9 @@ static int64_t largest_row(int64_t *h, const live_band *band, const void *values
   return found;
 }
 
-/* For paths that may end anywhere: replaces the best end by the line's best end if that is better. Every two
- * lines, a path's score rises by at most the score of a match. So lines that no path can reach with the least
- * score that matters are skipped. */
+/* For paths that may end anywhere: replaces the best end by the line's best end if that is better. Within two
+ * lines, a path's score rises by at most the score of a match. So the function skips lines on which no path
+ * can have the least score that matters. */
 static void note_end_anywhere(live_band *band) {
   band_part *part = band->part;
   const band_front *front = &band->front;

@@ -86,8 +86,7 @@ cla_status tsv_columns_choose(column_list *out, const cla_write_options *how, bo
 typedef struct format_entry {
   cla_format_facts facts;
   cla_status (*write)(const write_job *job, cla_error *error);
-  const column_table
-      *columns;      /* the columns that cla_write_options may name; NULL: the format has no columns */
+  const column_table *columns; /* the columns that cla_write_options may name; NULL: no columns */
   bool by_pair;      /* in an output of many pairs, the text of each pair depends only on that pair */
   bool in_memory;    /* the whole text is written through a text_buffer */
   bool from_runs;    /* the writer can take the path from job->runs */

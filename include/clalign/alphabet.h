@@ -5,12 +5,12 @@
 extern "C" {
 #endif
 
-/* The letters that a sequence is made of. Lower case counts as upper case.
+/* The letters of which a sequence consists. Lower case is treated as upper case.
  *
  * - DNA: A C G T and the IUPAC letters R Y S W K M B D H V N; U is read as T
  * - protein: the twenty amino acids, U (selenocysteine), O (pyrrolysine), * (a stop), B (D or N), Z (E or Q),
  * J (I or L) and X (any)
- * - own: the letters of a score matrix, at most 32, in the matrix' order
+ * - own: the letters of a score matrix, at most 32, in the order of the matrix
  *
  * A letter that stands for several letters, for example N, is ambiguous: it never counts as a match. */
 typedef enum cla_alphabet {

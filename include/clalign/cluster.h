@@ -9,18 +9,19 @@
 extern "C" {
 #endif
 
-/* A model of a pair's time on several equal ranks. The sweep's time follows Aji 2008, section 4.1.2,
- * equation 4.7, with blocks of rows as macro-tiles. The traceback's time is computed from its bands between
- * kept rows; the ranks take turns with these bands. */
+/* A model of a pair's time on several equal ranks. The sweep's time follows Aji 2008, section 4.1.2, equation
+ * 4.7, with blocks of rows as macro-tiles. The traceback's time is computed from its bands between kept rows,
+ * which the ranks compute in turn. */
 
-/* A pair and the ranks that share it. */
+/* A pair, and the ranks that align it together. */
 typedef struct cla_cluster {
   int ranks;             /* 1 .. CLA_CLUSTER_RANKS */
   double sweep_seconds;  /* seconds of the sweep on one rank alone */
   int64_t rows, columns; /* size of the matrix, >= 1 */
   int64_t least_rows;    /* smallest number of rows that keeps a rank busy (cla_prediction) */
-  int64_t border_bytes;  /* bytes per column that a block hands down */
-  double border_late; /* columns that a block computes before it hands any down, per row of the block; >= 0 */
+  int64_t border_bytes;  /* bytes per column that a block passes to the block below */
+  double border_late; /* columns that a block computes before it passes any to the block below, per row of the
+                         block; >= 0 */
   double trace_seconds; /* seconds of the traceback's bands on one rank; 0: none */
   int64_t bands;        /* number of bands that the path crosses, one after the other; 0: none */
   int64_t band_bytes;   /* bytes sent to the rank that computes a band */
@@ -37,13 +38,13 @@ typedef struct cla_cluster_time {
   double seconds;     /* sum of the fields from here to `trace` */
   double computation; /* seconds in which a rank computes its blocks */
   double waiting;     /* waits for borders that arrive too slowly or too late */
-  double fill;        /* seconds until the last rank has begun: plans, letters, kernels and borders */
-  double trace;       /* the traceback's bands */
+  double fill;        /* seconds until the last rank has started: plans, letters, kernels and borders */
+  double trace;       /* seconds of the traceback's bands */
   double efficiency;  /* (sweep_seconds + trace_seconds) / (ranks x seconds) */
 } cla_cluster_time;
 
-/* Predicts the times by the model, with the number of turns that takes the least time. CLA_ERROR_OPTION for a
- * value out of its range. */
+/* Predicts the times by the model, for the number of turns with the least time. CLA_ERROR_OPTION if a value
+ * is out of its range. */
 cla_status cla_cluster_predict(cla_cluster_time *out, const cla_cluster *cluster, cla_error *error);
 
 #ifdef __cplusplus

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The kernel variants, with their names in cla_align_options. All give the same results. Device and scores
- * decide which of the variants can run. */
+/* The kernel variants, with the names that cla_kernel_choice uses. All variants give the same results. Which
+ * of them can run depends on device and scores. */
 
 typedef struct cla_kernel_info {
   const char *name;    /* static */
@@ -20,7 +20,7 @@ typedef struct cla_kernel_info {
   bool for_cpus;       /* made for CPU devices; slow on others */
 } cla_kernel_info;
 
-/* Lists every variant, fastest first. The caller frees *out with cla_kernels_free. Errors:
+/* Lists all variants, the fastest first. The caller frees *out with cla_kernels_free. Errors:
  * CLA_ERROR_MEMORY. */
 cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *error);
 

@@ -13,14 +13,14 @@ typedef enum cla_mode {
   CLA_MODE_GLOBAL = 1,      /* both ranges as a whole */
   CLA_MODE_SEMI_GLOBAL = 2, /* the query whole, a part of the target */
   CLA_MODE_OVERLAP = 3,     /* all ends are free, but each end of the path is an end of a sequence */
-  CLA_MODE_EXTEND = 4,      /* from the first letters of both ranges to the cell of the best score */
-  CLA_MODE_FREE_ENDS = 5    /* the chosen cla_free_ends are free; for combinations without a name */
+  CLA_MODE_EXTEND = 4,      /* from the first letters of both ranges to the cell with the best score */
+  CLA_MODE_FREE_ENDS = 5    /* the ends set in cla_free_ends are free; for combinations without a name */
 } cla_mode;
 
 /* The number of modes. */
 #define CLA_MODE_COUNT 6
 
-/* Bits for the ends that may stay uncovered at no cost. */
+/* Bits for the ends of sequences that may be left out at no cost. */
 typedef enum cla_free_ends {
   CLA_FREE_QUERY_START = 1,
   CLA_FREE_QUERY_END = 2,
@@ -36,7 +36,7 @@ typedef enum cla_free_ends {
 /* Returns the word for a mode, such as "semi-global"; NULL if there is no such mode. */
 const char *cla_mode_name(cla_mode mode);
 
-/* Finds the mode of that name; false if there is none. */
+/* Finds the mode with the name `name`. Returns false if there is none. */
 bool cla_mode_find(cla_mode *out, const char *name);
 
 /* Returns the word for one end, such as "query-start"; NULL if `end` is not one of cla_free_ends. */

@@ -15,26 +15,27 @@ extern "C" {
 /* A score scheme: the scores of pairs of letters, and the costs of gaps.
  *
  * A gap of k letters costs gap_first + (k - 1) * gap_ext (CUDAlign 1.0, section 2.3; Gotoh 1982). The NCBI
- * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. With gap_first2 above 0 gap costs
- * have two pieces: a gap costs gap_first + (k - 1) * gap_ext or gap_first2 + (k - 1) * gap_ext2, whichever is
- * less (docs/gaps.md). In C, `gap` holds the same costs as an array.
+ * form, open + k * extend, is gap_first = open + extend, gap_ext = extend. If gap_first2 is above 0, gap
+ * costs have two pieces: a gap costs gap_first + (k - 1) * gap_ext or gap_first2 + (k - 1) * gap_ext2,
+ * whichever is less (docs/gaps.md). In C, `gap` holds the same costs as an array.
  *
  * Without a matrix (matrix_size 0), equal unambiguous letters (clalign/alphabet.h) score `match` and every
  * other pair scores `mismatch`; `ambiguity` sets the scores of pairs with ambiguous nucleotides. With a
  * matrix, a pair scores matrix[row * CLA_MATRIX_STRIDE + column], where row and column are the positions of
- * the query's and the target's letter in `letters`. A letter that `letters` lacks is replaced: T by U, the
- * amino acids J, U and O by X, and any letter that is still missing by '*'. Sequences with a letter that has
- * no such replacement are refused.
+ * the query's and the target's letter in `letters`. A letter that is not in `letters` is replaced: T by U,
+ * the amino acids J, U and O by X, and any letter that is still missing by '*'. If the replacement is not in
+ * `letters` either, the sequence is refused.
  *
- * All scores and costs are integers, and so are the scores of alignments. Fractions are integers in smaller
- * units: with `units` u, a score or cost of s is s / u points. With match 10, gap_first 20, gap_ext 1 and
- * units 2, a match is worth 5 points, and a gap of k letters costs 10 + (k - 1) * 0.5 points. */
+ * All scores and costs are integers, and so are the scores of alignments. Fractions are expressed as integers
+ * in smaller units: if `units` is u, a score or cost of s is s / u points. With match 10, gap_first 20,
+ * gap_ext 1 and units 2, a match is worth 5 points, and a gap of k letters costs 10 + (k - 1) * 0.5
+ * points. */
 
 #define CLA_MATRIX_STRIDE 32    /* entries of a matrix row */
-#define CLA_SCORE_LIMIT 1000000 /* largest absolute value of a score or cost */
-#define CLA_UNITS_LIMIT 1000    /* most units per point, for three decimals */
+#define CLA_SCORE_LIMIT 1000000 /* maximum absolute value of a score or cost */
+#define CLA_UNITS_LIMIT 1000    /* maximum number of units per point, for three decimals */
 
-/* The score of a pair with an ambiguous nucleotide: N, R, Y and so on. */
+/* The score of a pair with an ambiguous nucleotide, such as N, R or Y. */
 typedef enum cla_ambiguity {
   CLA_AMBIGUITY_MISMATCH = 0, /* the score `mismatch` */
   CLA_AMBIGUITY_NEUTRAL = 1,  /* 0 */
@@ -48,17 +49,18 @@ typedef enum cla_ambiguity {
 /* Largest number of pieces of gap costs. */
 #define CLA_GAP_PIECES 2
 
-/* A piece of gap costs. By this piece a gap of k letters costs first + (k - 1) * ext. */
+/* One piece of the gap costs. With this piece, a gap of k letters costs first + (k - 1) * ext. */
 typedef struct cla_gap_piece {
-  int32_t first; /* 0 .. CLA_SCORE_LIMIT, above the previous piece's; 0 in a second piece: no such piece */
-  int32_t ext;   /* 0 .. first, below the previous piece's */
+  int32_t first; /* 0 .. CLA_SCORE_LIMIT, above `first` of the previous piece; 0 in a second piece: no such
+                    piece */
+  int32_t ext;   /* 0 .. first, below `ext` of the previous piece */
 } cla_gap_piece;
 
 /* A score scheme. */
 typedef struct cla_scoring {
   int32_t match;    /* 0 .. CLA_SCORE_LIMIT */
   int32_t mismatch; /* -CLA_SCORE_LIMIT .. 0 */
-#ifndef __cplusplus /* C++ has no structs without a name */
+#ifndef __cplusplus /* C++ has no anonymous structs */
   union {
     cla_gap_piece gap[CLA_GAP_PIECES]; /* gap costs by piece */
     struct {
@@ -68,10 +70,10 @@ typedef struct cla_scoring {
       int32_t gap_first2; /* gap_first + 1 .. CLA_SCORE_LIMIT; 0: one piece */
       int32_t gap_ext2;   /* 0 .. gap_ext - 1; 0 with one piece */
 #ifndef __cplusplus
-    }; /* the pieces' costs by name */
+    }; /* names for the costs of the pieces */
   };   /* gap costs */
 #endif
-  int32_t matrix_size;                 /* letters of the matrix, 0 for none, <= 32 */
+  int32_t matrix_size;                 /* number of letters of the matrix, <= 32; 0: no matrix */
   char letters[CLA_MATRIX_STRIDE + 1]; /* the matrix' letters: upper case, zero-terminated, no letter twice */
   int32_t matrix[CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE]; /* scores, each within +-CLA_SCORE_LIMIT */
   char matrix_name[CLA_MATRIX_NAME_SIZE];                /* only for messages; "" if unknown */
@@ -84,14 +86,14 @@ typedef struct cla_scoring {
 /* Sets match 1, mismatch -3, gap_first 5, gap_ext 2, and no matrix, for sequences of any letters. */
 void cla_scoring_init(cla_scoring *scoring);
 
-/* Sets the defaults for sequences of `alphabet`: as cla_scoring_init for DNA and own letters, the matrix
- * BLOSUM62 with its gap costs for proteins. */
+/* Sets the defaults for sequences of `alphabet`: for DNA and own letters those of cla_scoring_init, for
+ * proteins the matrix BLOSUM62 with its gap costs. */
 void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 
 /* A scheme that has a name. */
 typedef struct cla_preset {
   const char *name;     /* static */
-  const char *users;    /* phrase that names the users of the preset; static */
+  const char *users;    /* phrase that names the programs with this scheme; static */
   bool dna, protein;    /* alphabets for which the preset has scores */
   bool has_mode;        /* `mode` is set */
   cla_mode mode;        /* the preset's mode */
@@ -101,8 +103,8 @@ typedef struct cla_preset {
 /* Returns preset `index`, from 0; NULL after the last preset. */
 const cla_preset *cla_preset_describe(int index);
 
-/* Sets the whole scheme to that of the preset `name` for sequences of `alphabet`. CLA_ERROR_OPTION if there
- * is no such preset, or if the preset has no scores for the alphabet; *scoring is then unchanged. */
+/* Sets the whole scheme to the preset `name`, for sequences of `alphabet`. CLA_ERROR_OPTION if there is no
+ * such preset, or if the preset has no scores for the alphabet; *scoring is then unchanged. */
 cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_alphabet alphabet,
                                    cla_error *error);
 
@@ -110,9 +112,9 @@ cla_status cla_scoring_init_preset(cla_scoring *scoring, const char *name, cla_a
 cla_status cla_scoring_check(const cla_scoring *scoring, cla_error *error);
 
 /* Changes the units per point, and scales all scores and costs so that their values in points do not change.
- * With CLA_UNITS_LIMIT units, any cost of three decimals can be set. `units` 0: the fewest units that all
- * scores and costs allow. CLA_ERROR_OPTION for units that do not divide CLA_UNITS_LIMIT, or if a score would
- * not be an integer of 32 bits; *scoring is then unchanged. */
+ * With CLA_UNITS_LIMIT units, any cost with three decimals can be set. If `units` is 0, sets the smallest
+ * number of units with which all scores and costs are integers. CLA_ERROR_OPTION for units that do not divide
+ * CLA_UNITS_LIMIT, or if a score would not be an integer of 32 bits; *scoring is then unchanged. */
 cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error *error);
 
 /* Bytes of a score as text, with its terminating zero. */
@@ -126,14 +128,14 @@ void cla_score_text(char text[CLA_SCORE_TEXT_SIZE], int64_t score, const cla_sco
  * and EDNAFULL, which is also called NUC.4.4. */
 const char *const *cla_matrix_names(void);
 
-/* Sets matrix, gap costs and units to those of the built-in matrix `name`, in either case. docs/matrices.md
- * lists the costs. CLA_ERROR_INPUT if there is no matrix of that name. */
+/* Sets matrix, gap costs and units to those of the built-in matrix `name`, in upper or lower case.
+ * docs/matrices.md lists the costs. CLA_ERROR_INPUT if there is no matrix of that name. */
 cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_error *error);
 
-/* Reads the matrix from a file in NCBI's text form (docs/matrices.md), with the fewest units that its scores
- * allow. Gap costs are those of BLOSUM62 for proteins, else those of EDNAFULL. `asymmetric` allows a matrix
- * in which the score of a pair depends on the order of its letters. CLA_ERROR_INPUT names file, line and
- * column. */
+/* Reads the matrix from a file in NCBI's text form (docs/matrices.md), with the smallest number of units with
+ * which its scores are integers. Gap costs are those of BLOSUM62 for proteins, else those of EDNAFULL.
+ * `asymmetric` allows a matrix in which the score of a pair depends on the order of its letters. The message
+ * of CLA_ERROR_INPUT names file, line and column. */
 cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool asymmetric, cla_error *error);
 
 /* Returns the alphabet of a matrix, judged by its letters. DNA: all are nucleotides or '*', with A, C, G, and

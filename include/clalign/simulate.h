@@ -10,25 +10,26 @@
 extern "C" {
 #endif
 
-/* A seeded generator of related or unrelated sequence pairs for tests and benchmarks. The same options
- * give the same letters on every machine and in every later version.
+/* A seeded generator of related or unrelated sequence pairs, for tests and benchmarks. The same options give
+ * the same letters on every machine and in all later versions.
  *
  * Satellite arrays resemble those of human centromeres. A unit has 12 monomers of 171 letters. The monomers
  * differ from the first monomer in 25 % of the letters. The array grows by tandem copies of 1 to 20 units,
  * with 0.3 % of the copied letters substituted. The flank before the array has a twentieth of all letters;
- * the flank behind it fills up the length. The second sequence's array has one change, and
- * one more for each 100 units: each change copies or deletes 1 to 20 units. All changes that the other
- * options ask for follow. */
+ * the flank after the array has the remaining letters. The second sequence's array has one change, and one
+ * more for each 100 units; each change copies or deletes 1 to 20 units. Then the changes that the other
+ * options request are made. */
 typedef struct cla_simulate_options {
   uint64_t seed;                 /* different seeds give different letters */
-  int64_t length;                /* letters of the first sequence, 0 .. 2^40 */
+  int64_t length;                /* number of letters of the first sequence, 0 .. 2^40 */
   double substitution_rate;      /* per letter, 0 .. 1 */
   double indel_rate;             /* per letter, 0 .. 1: half insertions, half deletions */
-  double indel_mean;             /* mean length of an indel (geometric), >= 1 */
+  double indel_mean;             /* mean length of an indel (geometric distribution), >= 1 */
   int64_t long_insertions;       /* number of long insertions in the second sequence */
-  int64_t long_insertion_length; /* letters of a long insertion */
-  int64_t inversions;       /* parts of the second sequence on the other strand, evenly spread; DNA only */
-  int64_t inversion_length; /* letters of an inversion */
+  int64_t long_insertion_length; /* number of letters of a long insertion */
+  int64_t inversions; /* number of evenly spread parts of the second sequence that are on the other strand;
+                         DNA only */
+  int64_t inversion_length; /* number of letters of an inversion */
   bool protein;             /* 20 amino acids in natural frequencies instead of 4 bases */
   bool unrelated;           /* the second sequence is independent, of the same length */
   bool satellite; /* a satellite array and another haplotype of it; related DNA of 10,000 letters or more */
@@ -38,7 +39,7 @@ typedef struct cla_simulate_options {
 void cla_simulate_options_init(cla_simulate_options *options);
 
 /* Makes both sequences as zero-terminated letters; the caller frees both with free(). Errors:
- * CLA_ERROR_OPTION (names the value out of range), CLA_ERROR_MEMORY. */
+ * CLA_ERROR_OPTION, whose message names the value that is out of range; CLA_ERROR_MEMORY. */
 cla_status cla_simulate(char **first, int64_t *first_length, char **second, int64_t *second_length,
                         const cla_simulate_options *options, cla_error *error);
 

@@ -7,22 +7,21 @@ extern "C" {
 
 /* Status codes and error text.
  *
- * Every function of the library that can fail returns a cla_status and takes, last, a pointer to a cla_error.
- * On failure the message is set once, where the error arises. The message is one line with the action, the
- * file, record, option or device, and the remedy. On success the cla_error is unchanged. NULL discards the
- * message.
- * The library keeps no last error of its own, so several threads may call at the same
- * time, each with a cla_error of its own. */
+ * Every function of the library that can fail returns a cla_status, and its last parameter is a pointer to a
+ * cla_error. On failure the message is set once, where the error occurs. The message is one line with the
+ * action, the file, record, option or device, and the remedy. On success the cla_error is unchanged. NULL
+ * discards the message. The library does not store the last error, so several threads may call functions at
+ * the same time, each with a separate cla_error. */
 
 /* The result of a call. */
 typedef enum cla_status {
   CLA_OK = 0,             /* success */
   CLA_ERROR_OPTION,       /* an option or a score is out of its range */
-  CLA_ERROR_INPUT,        /* a bad input file, record, range or letter */
+  CLA_ERROR_INPUT,        /* an input file, a record, a range or a letter is not valid */
   CLA_ERROR_DEVICE,       /* an OpenCL device, driver or kernel build failed */
-  CLA_ERROR_MEMORY,       /* not enough host or device memory, or a budget too small */
+  CLA_ERROR_MEMORY,       /* not enough host or device memory, or a budget is too small */
   CLA_ERROR_OUTPUT,       /* an output file or stream failed */
-  CLA_ERROR_INTERRUPTED,  /* the progress callback asked to stop */
+  CLA_ERROR_INTERRUPTED,  /* the progress callback has cancelled the call */
   CLA_ERROR_VERIFICATION, /* an alignment's path does not have its score, or does not fit its sequences */
 } cla_status;
 
@@ -32,7 +31,7 @@ typedef enum cla_status {
 /* The error of a call. */
 typedef struct cla_error {
   cla_status status;                    /* the function's return value */
-  char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, no newline (a build log excepted) */
+  char message[CLA_ERROR_MESSAGE_SIZE]; /* zero-terminated, without newlines except in a build log */
 } cla_error;
 
 /* Returns the status' name for logs, for example "input"; never NULL, static. */

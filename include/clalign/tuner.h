@@ -13,18 +13,18 @@
 extern "C" {
 #endif
 
-/* The search for the fastest kernel config of each size class, docs/tuning.md.
+/* The search for the fastest kernel config of each size class (docs/tuning.md).
  *
- * A driver's compiler may fail an assertion, and a kernel may never end; OpenCL has no way to stop a kernel.
- * So the search makes no OpenCL calls. All work on the device runs in a worker, another process that the
- * caller starts, kills and replaces. Tuner and worker exchange lines of text, which the caller carries
- * between them without reading them. Functions are as thread-safe as their arguments. */
+ * A driver's compiler may crash, and a kernel may never end; OpenCL cannot stop a kernel. So the search does
+ * not call OpenCL. All work on the device is done by a worker, which is another process that the caller
+ * starts, kills and replaces. Tuner and worker exchange lines of text, which the caller passes on without
+ * reading them. Several threads may call the functions at the same time with different objects. */
 
-/* A worker, which measures on one device. */
+/* A worker that measures on one device. */
 typedef struct cla_tune_worker cla_tune_worker;
 
-/* Makes a worker for `device`, which must outlive the worker. `scoring` is the scheme of the tuning
- * (cla_tune_options), NULL for the default. CLA_ERROR_MEMORY, CLA_ERROR_OPTION. The caller frees *out with
+/* Creates a worker for `device`, which must outlive the worker. `scoring` is the scheme of the tuning
+ * (cla_tune_options); NULL: the default. CLA_ERROR_MEMORY, CLA_ERROR_OPTION. The caller frees *out with
  * cla_tune_worker_free. */
 cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, const cla_scoring *scoring,
                                   cla_error *error);
@@ -35,8 +35,8 @@ void cla_tune_worker_free(cla_tune_worker *worker);
 /* Bytes of a request or an answer, with its terminating zero. */
 #define CLA_TUNE_LINE_SIZE 512
 
-/* Carries out `request` and writes the answer into `answer`. Request and answer are lines without line ends.
- * The answer also reports failures. */
+/* Executes `request` and writes the answer to `answer`. Request and answer are lines without line ends. The
+ * answer also reports failures. */
 void cla_tune_worker_answer(cla_tune_worker *worker, char answer[CLA_TUNE_LINE_SIZE], const char *request);
 
 /* The outcome of a request. */
@@ -46,57 +46,57 @@ typedef enum cla_tune_reply {
   CLA_TUNE_CRASHED /* the worker ended without an answer */
 } cla_tune_reply;
 
-/* Passes a request to a worker, which is started if none is running, and waits for the answer. A status other
- * than CLA_OK ends the tuning: CLA_ERROR_INTERRUPTED, or the error that occurred when a worker was started.
- */
+/* A function that passes a request to a worker, starting a worker if none is running, and waits for the
+ * answer. A status other than CLA_OK ends the tuning: CLA_ERROR_INTERRUPTED, or an error in starting a
+ * worker. */
 typedef cla_status (*cla_tune_ask)(void *user, cla_tune_reply *reply, char answer[CLA_TUNE_LINE_SIZE],
                                    const char *request, double limit_seconds, cla_error *error);
 
 /* The number of sizes and configs that are measured. */
 typedef enum cla_tune_effort {
-  CLA_TUNE_QUICK,  /* three sizes, only likely configs; two minutes */
+  CLA_TUNE_QUICK,  /* three sizes, only promising configs; two minutes */
   CLA_TUNE_NORMAL, /* more sizes and configs; ten minutes */
   CLA_TUNE_FULL    /* every config of every kernel, without a time limit */
 } cla_tune_effort;
 
-/* The tuner's present activity. */
+/* The current activity of the tuner. */
 typedef struct cla_tune_progress {
   const char *mode;     /* "local" or "global" */
-  int64_t length;       /* the size class, letters */
-  int number, count;    /* number of this size class and mode, from 1; number of all size classes and modes */
+  int64_t length;       /* the size class, in letters */
+  int number, count;    /* 1-based number of this size class and mode; number of all size classes and modes */
   const char *activity; /* "vector16 16 x 8, tile 512, diagonals" for example */
   double best_gcups;    /* best rate of this class so far; 0: not known */
-  const char *finished; /* the result, when a class ends; else NULL */
-  const char *notice;   /* a message that is given only once; else NULL */
+  const char *finished; /* the result, when a class is finished; else NULL */
+  const char *notice;   /* a message that is reported only once; else NULL */
   double seconds;       /* since the start */
   double limit_seconds; /* limit of the whole run; 0: none */
   double seconds_left;  /* estimate; negative without a limit */
 } cla_tune_progress;
 
-/* Called from the calling thread whenever a class or a measurement begins or ends. */
+/* A function that is called from the calling thread whenever a class or a measurement starts or ends. */
 typedef void (*cla_tune_progress_function)(const cla_tune_progress *progress, void *user);
 
-/* The options of tuning; cla_tune_options_init sets all fields but the required ones. */
+/* The options of tuning; cla_tune_options_init sets all fields except the required ones. */
 typedef struct cla_tune_options {
   cla_tune_effort effort; /* number of sizes and configs that are measured */
-  /* The scheme to tune for. NULL: the default for DNA. With a matrix for DNA or proteins, the record's
-   * entries apply to every matrix. Workers must be made with the same scoring. */
+  /* The scheme for which to tune; NULL: the default for DNA. If the scheme has a matrix for DNA or proteins,
+   * the record's entries apply to every matrix. Workers must be created with the same scoring. */
   const cla_scoring *scoring;
   bool local, global;        /* the modes to tune */
   const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: chosen by the effort */
   int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;              /* measure again the classes that the record already has for such scores */
+  bool restart;              /* also measure classes that the record already contains for such scores */
   double pace;               /* factor for the time that each config is measured; 0: 1 */
   double time_limit_seconds; /* limit of the whole run; 0: the effort's limit; negative: none */
-  double hang_seconds;       /* a request counts as hung if it exceeds its expected time by this much */
-  const char *record_path;   /* path of the record, which is read, and written after each class */
-  cla_tune_ask ask;          /* required */
-  void *ask_user;            /* passed to `ask` */
+  double hang_seconds;     /* a request counts as hung after its expected time plus this number of seconds */
+  const char *record_path; /* path of the record, which is read at the start, and written after each class */
+  cla_tune_ask ask;        /* required */
+  void *ask_user;          /* passed to `ask` */
   cla_tune_progress_function progress; /* NULL: none */
   void *progress_user;                 /* passed to `progress` */
 } cla_tune_options;
 
-/* The largest size class, letters. */
+/* The largest size class, in letters. */
 #define CLA_TUNE_LENGTH_LIMIT INT64_C(100000000)
 /* The largest number of size classes. */
 #define CLA_TUNE_LENGTHS_LIMIT 32
@@ -104,27 +104,28 @@ typedef struct cla_tune_options {
 /* Sets normal effort, both modes and the default of every other option. record_path and ask are NULL. */
 void cla_tune_options_init(cla_tune_options *options);
 
-/* The numbers of candidates and classes, by outcome. */
+/* The numbers of configs and classes, by outcome. */
 typedef struct cla_tune_summary {
   int64_t measured;     /* configs with a correct answer and a time */
   int64_t build_failed; /* configs that the compiler rejected */
   int64_t refused;      /* configs that the device refused to run */
   int64_t wrong;        /* configs whose answer differs from the reference */
-  int64_t hung;         /* configs that did not end in time */
+  int64_t hung;         /* configs that did not finish in time */
   int64_t crashed;      /* configs that crashed their process */
-  int classes_done;     /* classes found and written by this call */
-  int classes_kept;     /* classes that the record had before */
-  int classes_missing;  /* classes not measured when the time was up */
+  int classes_done;     /* classes measured and written by this call */
+  int classes_kept;     /* classes that the record already contained */
+  int classes_missing;  /* classes that were not measured before the time limit */
 } cla_tune_summary;
 
 /* Finds the fastest kernel config of each size class for the device that `device` describes; `device` must be
  * the description of an opened device. Also measures the rates of bands, windows and sweeps, unless the
- * record has them or the options have lengths. If a rate cannot be measured, a notice reports that and the
- * default is used. After each class the record is written, whole or not at all. So if the process ends early,
- * the next call continues with the missing classes. Entries for other scores stay; a record of another driver
- * or other kernels is replaced. A lock beside the record excludes a second tuner. *out is always set.
+ * record contains them or the options set lengths. If a rate cannot be measured, a notice reports that and
+ * the default is used. After each class the record is written, completely or not at all. So if the process
+ * ends early, the next call continues with the missing classes. Entries for other scores are kept; a record
+ * of another driver or other kernels is replaced. A lock file next to the record excludes a second tuner.
+ * *out is always set.
  *
- * Returns CLA_OK with classes_missing > 0 if the time was up. Errors:
+ * If the time limit was reached, returns CLA_OK with classes_missing > 0. Errors:
  *
  * - CLA_ERROR_OUTPUT: the record cannot be written, which is checked before anything is measured, or another
  * tuner is using it
@@ -134,11 +135,11 @@ typedef struct cla_tune_summary {
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
 
-/* Sets *out to a text that describes kernel configs. First come those for each of the options' lengths (if
- * none, the usual lengths), in both modes, with the options' scoring; then those of the other kernels. Each
- * line has the config's values, its predicted rate, and the record's path or "rules". At the end are the
- * rates by which the way to align a pair is chosen. Other options are not used; `tuning` may be NULL. The
- * caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
+/* Sets *out to a text that describes kernel configs. First come the configs for each of the options' lengths
+ * (if none, the usual lengths), in both modes, with the options' scoring; then the configs of the other
+ * kernels. Each line contains the config's values, its predicted rate, and the record's path or "rules". At
+ * the end are the rates with which the way to align a pair is chosen. Other options are not used; `tuning`
+ * may be NULL. The caller frees *out with free(). CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_OPTION. */
 cla_status cla_tune_show(char **out, const cla_device_info *device, const cla_tuning *tuning,
                          const cla_tune_options *options, cla_error *error);
 

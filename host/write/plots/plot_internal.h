@@ -295,7 +295,7 @@ void plot_track_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_side_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 
-/* Write the title, and the two lines of the head. */
+/* These functions write the title, and the two lines of the head. */
 #define PLOT_TITLE_SIZE 1024
 #define PLOT_FACTS_SIZE 512
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
