@@ -130,7 +130,9 @@ static void move_end(block_end *end, int64_t query, int64_t target, int64_t lett
   else
     b->target_begin -= target;
   const bool cut = end->query == letters || end->target == letters;
-  end->done = letters >= LAST_WINDOW || !cut ||
+  /* In a larger window, the end of a copy in tandem would be led along the better block beside it. */
+  const int64_t last = b->role == CLA_BLOCK_PRIMARY ? LAST_WINDOW : FIRST_WINDOW;
+  end->done = letters >= last || !cut ||
               (query + NEAR_WINDOW_END < end->query && target + NEAR_WINDOW_END < end->target);
 }
 
@@ -139,6 +141,8 @@ static cla_status align_windows(end_windows *w, const comparing *c, cla_error *e
   cla_align_options_init(&options);
   options.mode = CLA_MODE_EXTEND;
   options.scoring = c->options->align.scoring;
+  /* A long gap of constant cost would lead from a copy to the letters that lie beside it in another block. */
+  for (int k = 1; k < CLA_GAP_PIECES; k++) options.scoring.gap[k] = (cla_gap_piece){0};
   options.score_only = true;
   options.budgets = c->options->align.budgets;
   const cla_pair_arrays pairs = {.alphabet = CLA_ALPHABET_DNA,

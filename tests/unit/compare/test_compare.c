@@ -158,3 +158,22 @@ Test(compare, unrelated_genomes_have_no_block) {
   compare(&found, &made);
   cr_expect_eq(found.block_count, 0);
 }
+
+Test(compare, a_copy_beside_its_original_ends_where_its_letters_end) {
+  static const made_part parts[] = {{.to = 13000},
+                                    {.from = 12000, .to = 12500, .role = CLA_BLOCK_QUERY_COPY},
+                                    {.from = 13000, .to = 26000}};
+  OWNED_COMPARISON made;
+  OWNED(cla_comparison_free) cla_comparison found;
+  size_t copies = 0;
+  made = (made_comparison){.seed = 41};
+  made_comparison_target(&made, 26000, false);
+  made_comparison_query(&made, parts, COUNT(parts), false, false);
+  compare(&found, &made);
+  for (size_t i = 0; i < found.block_count; i++) {
+    if (found.blocks[i].role != CLA_BLOCK_QUERY_COPY) continue;
+    copies++;
+    cr_expect(is_near(found.blocks[i].target_end - found.blocks[i].target_begin, 500));
+  }
+  cr_expect_eq(copies, 1);
+}
