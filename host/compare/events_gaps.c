@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "compare/events_internal.h"
+#include "seq/sequence.h"
 
 /* The segments of one genome in their order. */
 typedef struct side_order {
@@ -207,12 +208,35 @@ static bool are_copies(gap_search *search, bool query, const cla_interval *lette
   return false;
 }
 
+/* Returns true if both genomes have the same letters in a gap, such as a run of N. An alignment does not pair
+ * them, but they are no difference. */
+static bool same_letters(const gap_search *search, const cla_interval letters[2], cla_strand strand) {
+  const int64_t count = letters_of(&letters[0]);
+  if (count != letters_of(&letters[1]) || letters[0].record == CLA_NO_RECORD ||
+      letters[1].record == CLA_NO_RECORD)
+    return false;
+  const int64_t lengths[] = {genome_letters(search->query.genome, letters[0].record),
+                             genome_letters(search->target.genome, letters[1].record)};
+  const uint8_t *query = sequence_codes(search->query.genome->records[letters[0].record]);
+  const uint8_t *target = sequence_codes(search->target.genome->records[letters[1].record]);
+  const bool reverse = strand == CLA_STRAND_REVERSE;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t at = reverse ? letters[0].end - 1 - i : letters[0].begin + i;
+    const uint8_t code = query[at % lengths[0]];
+    if ((reverse ? nucleotide_complement[code] : code) != target[(letters[1].begin + i) % lengths[1]])
+      return false;
+  }
+  return true;
+}
+
 /* Adds the events for the query's and the target's letters at one place. */
 static cla_status add_place(gap_search *search, const cla_interval letters[2], const segment_gap *gap,
                             cla_error *error) {
   const int64_t query = letters_of(&letters[0]), target = letters_of(&letters[1]);
   const int64_t least = search->finder->out->least;
   if (query < least && target < least) return CLA_OK;
+  const bool beside = gap->left || gap->right;
+  if (beside && same_letters(search, letters, gap_strand(search, gap->left, gap->right))) return CLA_OK;
   const bool query_copies = are_copies(search, true, &letters[0]);
   const bool target_copies = are_copies(search, false, &letters[1]);
   if (query_copies || target_copies) {

@@ -76,14 +76,34 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
+/* Takes off the letter before a gap that stands at the start of the piece, which is not a letter of the
+ * piece.
+ */
+static proof_edit without_outer_letter(const prover *it, const proof_edit *edit, const cla_sequence *target,
+                                       int64_t start) {
+  proof_edit own = *edit;
+  const char *text = it->edits.text;
+  const bool outer = edit->position == start - 1 && edit->deleted > 0 && edit->inserted > 0;
+  if (!outer || text[edit->ref] != text[edit->alt] ||
+      text[edit->ref] != cla_sequence_letter(target, edit->position))
+    return own;
+  own.position++;
+  own.ref++;
+  own.alt++;
+  own.deleted--;
+  own.inserted--;
+  return own;
+}
+
 /* Applies the VCF's records to a piece. *fits: false if one of them contradicts the target. */
 static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece, const cla_sequence *target,
-                              const proof_edit *edit, int64_t count, cla_error *error) {
+                              const proof_edit *edits, int64_t count, cla_error *error) {
   int64_t at = piece->target.start;
   cla_status status = CLA_OK;
   it->length = 0;
   *fits = true;
-  for (int64_t i = 0; i < count && status == CLA_OK; i++, edit++) {
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
+    const proof_edit own = without_outer_letter(it, &edits[i], target, piece->target.start), *edit = &own;
     if (!edit_fits(it, edit, target, at, piece->target.stop)) {
       note(it, edit->block, edit->piece, "a record does not fit the target", edit->position);
       *fits = false;
