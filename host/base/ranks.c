@@ -79,7 +79,7 @@ void ranks_await_threads(const cla_ranks *ranks, pthread_mutex_t *lock, const in
 }
 
 #define SHARE_BYTES (INT64_C(1) << 20) /* bytes of a thing in one message */
-#define SHARE_MOST (INT64_C(8) << 20)  /* most bytes that may wait to be sent to a rank */
+#define SHARE_MOST (INT64_C(8) << 20)  /* maximum number of bytes that may wait to be sent to a rank */
 
 /* Head of a RANK_SHARE message. After the head come the ranks to which the receiver forwards the bytes, then
  * the bytes. */

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/* The number of a column that has digits alone; -1 for anything else, and for numbers from 2^63 on. */
+/* Returns the number in a text that consists of digits only; -1 for other texts, and for numbers from 2^63
+ * on. */
 int64_t text_number(const char *text);
 
 #endif

@@ -17,8 +17,8 @@ static void fail(arrays_call *c, cla_status status, const cla_error *why) {
   if (c->error && why) *c->error = *why;
 }
 
-/* Returns a chunk of at most `most` pairs from `first` on, before the pair `past`. If the pairs are long, it
- * contains full groups of lanes only. */
+/* Returns the next chunk: pairs from `first` on, at most `most` of them and none from `past` on. If the pairs
+ * are long, the chunk contains full groups of lanes only. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
   arrays_chunk out = {.first = first, .past = first}, full = out;
   for (; out.past < past && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -41,7 +41,7 @@ typedef struct cut_part {
 
 typedef struct cut_all {
   const cla_pair_arrays *pairs;
-  int64_t most; /* most pairs per chunk */
+  int64_t most; /* maximum number of pairs per chunk */
   cut_part *parts;
 } cut_all;
 
@@ -71,7 +71,7 @@ static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *err
   return status;
 }
 
-/* Returns the most pairs per chunk: small enough that each thread gets some. */
+/* Returns the maximum number of pairs per chunk, which is small enough that each thread gets some pairs. */
 static int64_t chunk_pairs(const arrays_call *c) {
   const int chunks = c->options.partner_count > 0 ? CHUNKS_BESIDE_DEVICES : CHUNKS_OF_THREAD;
   const int64_t pairs = c->pairs->pairs, each = pairs / (chunks * c->threads);
@@ -136,7 +136,7 @@ static void work(void *user, int index) {
   if (status != CLA_OK) fail(c, status, &why);
 }
 
-/* Aligns all chunks. Host threads align the chunks that are left after all device threads have ended. */
+/* Aligns all chunks. Chunks that are left after all device threads have ended are aligned by host threads. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
   if (status != CLA_OK) fail(c, status, error);
@@ -191,8 +191,8 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Most letters of a side. Global pairs need narrow bands only; in other modes, a GPU aligns longer pairs
- * faster. */
+/* Maximum number of letters of each sequence of a pair. The lower limit holds in modes other than global if
+ * there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 

@@ -127,7 +127,7 @@ static void put_found(const arrays_call *c, int64_t pair, const found_pair *foun
 
 void arrays_put_on_strand(const arrays_call *c, int64_t pair, found_pair found) {
   const int64_t rows = pair_letters(c->pairs, 0, pair), end = found.end[0];
-  const bool empty = c->scheme.ends.floor && found.score == 0; /* at 0 on both strands */
+  const bool empty = c->scheme.ends.floor && found.score == 0; /* lies at 0 on both strands */
   if (!c->paths) found.start[0] = found.start[1] = -1;
   if (found.strand == CLA_STRAND_REVERSE && !empty) {
     found.end[0] = c->paths ? rows - found.start[0] : -1;

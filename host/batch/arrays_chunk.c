@@ -52,7 +52,7 @@ bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_
   return sides[0] && sides[1] && fits && are_known(c, sides[0], rows) && are_known(c, sides[1], columns);
 }
 
-/* Gives the solver the chunk's pairs. Pairs that it cannot take get the status ALONE. */
+/* Gives the solver the chunk's pairs. Pairs that the solver cannot take get the status ALONE. */
 static void fill(arrays_worker *w, const arrays_chunk *of, bool *ambiguous) {
   arrays_call *c = w->c;
   uint8_t bits = 0;
@@ -104,7 +104,7 @@ static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t cou
                       .target = {.codes = s->target[place], .length = s->columns[place]},
                       .start = {s->start_row[place], s->start_column[place]},
                       .ends = w->c->scheme.ends};
-  /* Room for the found path, and after it for the placed path, in which each gap that moves adds a run. */
+  /* The room is for the found path, followed by the placed path, in which each moved gap adds a run. */
   cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
   int64_t letters = 0;
   for (; status == CLA_OK && next < end; path.run_count++) {
@@ -137,7 +137,8 @@ cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pa
   return status;
 }
 
-/* Stores the solver's results for one strand, where they are better than earlier ones. */
+/* Stores the solver's results for one strand. A pair's earlier result is kept unless the new one is
+ * better. */
 static cla_status take(arrays_worker *w, const pair_solver *solver, const arrays_chunk *of, cla_strand strand,
                        bool first, cla_error *error) {
   arrays_call *c = w->c;

@@ -21,8 +21,8 @@
 /* Host memory, in bytes, for each pair and for each letter that is on a device. */
 #define PAIR_BYTES 320
 #define LETTER_BYTES 2
-/* Most pairs and letters on a device at a time. Each of the two takes at most 1 / DEVICES_SHARE of the
- * budget. */
+/* Maximum numbers of pairs and of letters on a device at a time. Pairs and letters each take at most 1 /
+ * DEVICES_SHARE of the budget. */
 #define PAIRS_AT_ONCE (INT64_C(1) << 18)
 #define LETTERS_AT_ONCE (INT64_C(1) << 28)
 #define DEVICES_SHARE 8
@@ -40,7 +40,7 @@ static double cell_seconds(const seen_work *seen) {
   return seen->cells > 0 ? seen->seconds / seen->cells : 0;
 }
 
-/* Returns the cells per second of all devices together, as far as it was measured. The caller holds the
+/* Returns the cells per second of all devices whose speed was measured, together. The caller holds the
  * lock. */
 static double measured_speed(const arrays_call *c) {
   double speed = 0;

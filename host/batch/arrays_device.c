@@ -10,11 +10,12 @@
 #include "batch/arrays_internal.h"
 #include "device/device_use.h"
 
-/* Most letters of a sequence on a device. A host thread would take too long for the paths of longer pairs.
- * The higher limit is for scores alone, if the device shares a long pair among its units. */
+/* Maximum number of letters of a sequence on a device. A host thread would take too long for the paths of
+ * longer pairs. The higher limit applies if only scores are wanted and the device shares a long pair among
+ * its units. */
 #define LETTERS_MOST 32768
 #define LETTERS_MOST_SHARED 262144
-/* Least mean number of pairs in a row of a search. */
+/* Minimum mean number of pairs in a row of a search. */
 #define ROW_PAIRS_LEAST 4
 /* A device has several threads only if there are at least this many chunks. */
 #define CHUNKS_OF_SEVERAL 64
@@ -166,8 +167,8 @@ static void take_rows(const device_work *x, arrays_chunk *chunk) {
   }
 }
 
-/* Copies the scores into the chunks: that of the better strand, or of the forward strand if both are
- * equal. */
+/* Copies each pair's score into the chunks: the score on the better strand, or on the forward strand if both
+ * are equal. */
 static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t count, cla_error *error) {
   cla_status status = CLA_OK;
   arrays_chunk *chunk = first;
@@ -204,7 +205,8 @@ static cla_status may_compile(void *user, cla_error *error) {
   return work_is_left(user) ? CLA_OK : error_set(error, CLA_ERROR_INTERRUPTED, "no pairs are left");
 }
 
-/* Has the device score the rows. If its memory is too small for all targets, makes single pairs of them. */
+/* Has the device score the rows. If the device's memory is too small for all targets, turns the rows into
+ * single pairs. */
 static cla_status search(device_work *x, const arrays_chunk *first, int64_t count, cla_error *error) {
   const stream_rows rows = {&x->targets, x->rows, x->row_count};
   cla_status status = x->row_count > 0 ? stream_search(x->stream, &rows, error) : CLA_OK;

@@ -14,11 +14,11 @@
 /* What the files of cla_align_arrays share: the state of a call and of its threads, and the dealing of
  * chunks. */
 
-/* Most pairs of a chunk. */
+/* Maximum number of pairs of a chunk. */
 #define CHUNK_PAIRS 2048
-/* Least pairs of a chunk if larger chunks would be too few for all threads. */
+/* Minimum number of pairs of a chunk if larger chunks would be too few for all threads. */
 #define CHUNK_LEAST 128
-/* Least pairs of a chunk if some threads would get no chunk otherwise. */
+/* Minimum number of pairs of a chunk if some threads would get no chunk otherwise. */
 #define CHUNK_LEAST_ALONE 16
 /* Number of pairs for which another thread helps to cut the pairs into chunks. */
 #define CUT_PAIRS (INT64_C(1) << 19)
@@ -32,7 +32,8 @@
 #define LANES_CELLS_MOST 0x1p28
 /* The status of a pair that is to be aligned on its own. */
 #define ALONE UINT8_MAX
-/* Most bytes for the traceback directions of a thread. A pair that needs more is aligned on its own. */
+/* Maximum number of bytes for the traceback directions of a thread. A pair that needs more is aligned on its
+ * own. */
 #define THREAD_PATH_BYTES (INT64_C(64) << 20)
 /* Traceback directions take at most 1 / BUDGET_SHARE of budgets.memory_bytes. */
 #define BUDGET_SHARE 2
@@ -53,7 +54,7 @@ typedef struct arrays_chunk {
                           the chunk */
   struct arrays_partner *by; /* the device that scored the chunk */
   cla_packed_run *runs;      /* runs of all paths, in the order of the pairs; owned */
-  struct arrays_chunk *back; /* the next chunk in the list of those that devices gave back */
+  struct arrays_chunk *back; /* next chunk in the list of chunks that devices gave back */
 } arrays_chunk;
 
 /* The time and size of some work. */
@@ -74,8 +75,8 @@ typedef struct arrays_deal {
 
 /* Overrides for the dealing of chunks, for tests; 0: chosen automatically. */
 typedef struct arrays_rules {
-  int64_t chunk_pairs;  /* most pairs of a chunk */
-  int64_t row_letters;  /* most letters of a sequence in a row of a search */
+  int64_t chunk_pairs;  /* maximum number of pairs of a chunk */
+  int64_t row_letters;  /* maximum number of letters of a sequence in a row of a search */
   bool devices_first;   /* host threads take no chunk while a device may still take it */
   bool device_ends;     /* if a device fails, the call returns the device's error */
   atomic_llong *scored; /* out: number of pairs that were scored by a device; NULL: not wanted */
@@ -94,7 +95,7 @@ typedef struct arrays_call {
   cla_align_options options; /* `scoring` is set for the alphabet */
   const letter_set *letters;
   letter_set room;
-  score_table plain, table; /* scores of unambiguous letters only, and of all letters */
+  score_table plain, table; /* `plain`: scores of unambiguous letters only; `table`: scores of all letters */
   path_scheme plain_scheme, scheme;
   uint32_t matches[32];
   uint32_t unknown; /* bit mask of the codes without scores in the scheme */
@@ -102,7 +103,7 @@ typedef struct arrays_call {
   int64_t *run_counts; /* number of runs of each pair; NULL if no paths are wanted */
   int64_t chunk_count, chunk_capacity;
   bool paths, scores_alone; /* scores_alone: neither paths nor ends are wanted */
-  int64_t path_bytes;       /* most bytes for the traceback directions of a thread */
+  int64_t path_bytes;       /* maximum number of bytes for the traceback directions of a thread */
   atomic_llong cells, failed;
   atomic_int status; /* CLA_OK, or the error that ends the call */
   cla_error *error;  /* the caller's error; the thread that first sets `status` fills it */
@@ -156,12 +157,14 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
-  int64_t row_letters; /* most letters of a sequence in a search on this device; 0: no searches */
-  atomic_bool lost;    /* the device has failed or computed wrong results */
-  cla_error why;       /* the error for which the device is left out */
+  int64_t
+      row_letters;  /* maximum number of letters of a sequence in a search on this device; 0: no searches */
+  atomic_bool lost; /* the device has failed or computed wrong results */
+  cla_error why;    /* the error for which the device is left out */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first handle is the caller's */
   int handle_count;
-  stream_loan *targets; /* a search's targets, in the device's memory, for all its threads; NULL: none */
+  stream_loan
+      *targets; /* a search's targets in the device's memory, shared by the device's threads; NULL: none */
 } arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
@@ -232,8 +235,8 @@ cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arra
  * its own: a side is empty, too long, or contains a character that is not a letter with a score. */
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
 
-/* Adds a pair to the worker's solver. Returns the bitwise OR of the pair's codes. It is at least the code of
- * each ambiguous letter in the pair. */
+/* Adds a pair to the worker's solver. Returns the bitwise OR of the pair's codes. This value is at least the
+ * code of each ambiguous letter in the pair. */
 uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sides[2]);
 
 /* Makes the reverse complement of a query; the caller has made room. */
@@ -254,8 +257,8 @@ cla_status arrays_finish_chunk(arrays_worker *w, arrays_chunk *of, cla_error *er
  * like arrays_solve_alone. */
 cla_status arrays_solve_rest(arrays_worker *w, arrays_chunk *of, cla_error *error);
 
-/* Returns the next chunk for host thread `thread` (from 0). NULL: none, unless devices give some back
- * later. */
+/* Returns the next chunk for host thread `thread` (from 0). NULL: no chunk is left, but devices may give some
+ * back later. */
 arrays_chunk *arrays_deal_chunk(arrays_call *c, int thread);
 
 /* Records the time of a chunk that a host thread solved on its own or finished for a device. */

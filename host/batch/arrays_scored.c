@@ -13,7 +13,7 @@
 #define VERIFIED_CELLS_MOST 0x1p30
 #define VERIFIED_CELLS_MANY 0x1p24
 
-/* Returns true if the pair's path has to be found. An empty local alignment has none. */
+/* Returns true if the pair's path has to be found. An empty local alignment has no path. */
 static bool wants_path(const arrays_call *c, int64_t pair, const scored_pair *scored) {
   const double rows = (double)pair_letters(c->pairs, 0, pair),
                columns = (double)pair_letters(c->pairs, 1, pair);
@@ -85,7 +85,7 @@ static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *err
 }
 
 /* Returns the pairs of the chunk that the host scores again: one full group of lanes in VERIFIED_EACH groups.
- * It ends before the first large pair. */
+ * The returned pairs end before the first large pair. */
 static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
   const int64_t each = VERIFIED_EACH * LANES_MOST, first = (of->first + each - 1) / each * each;
   arrays_chunk out = {.first = first, .past = first};

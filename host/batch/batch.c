@@ -14,10 +14,10 @@
  * time applies if all devices are alike and no plan is wanted. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ALIKE 0.02
-/* Least seconds of work after which the time left can be estimated. */
+/* Minimum seconds of work after which the time left can be estimated. */
 #define SECONDS_THAT_TELL 0.1
-/* Pairs read, or seconds passed, before the executor gets the pairs and is asked for results. Both take its
- * lock, which all threads need. */
+/* The executor gets the pairs and is asked for results only after this many pairs were read, or after this
+ * many seconds. Each time, this takes the executor's lock, which all threads need. */
 #define PAIRS_BETWEEN_LOOKS 32
 #define SECONDS_BETWEEN_LOOKS 0.001
 
@@ -179,8 +179,8 @@ static cla_status read_pair(batch *b, cla_error *error) {
   return CLA_OK;
 }
 
-/* If all scores of a group are known, has its best pairs aligned, or only verified if the options want scores
- * alone. */
+/* Once all scores of a group are known, has the group's best pairs aligned. If the options want scores alone,
+ * has these pairs only verified. */
 static void align_best(batch *b, batch_slot *slot) {
   if (!batch_slot_is_complete(slot) || slot->aligning || b->options->best_of_group == 0) return;
   slot->aligning = true;
@@ -199,7 +199,8 @@ static void align_best(batch *b, batch_slot *slot) {
   }
 }
 
-/* Takes the score of a pair of a group: keeps the pair if it is among the best, or frees it. */
+/* Takes the score of a pair of a group. Keeps the pair if its score is among the best; otherwise frees the
+ * pair. */
 static cla_status take_score(batch *b, batch_job *job, cla_error *error) {
   batch_slot *slot = job->slot;
   batch_job *out = job;

@@ -3,7 +3,7 @@
 
 #include "clalign/batch.h"
 
-/* The least score that a pair needs to be of interest. It can rise during the batch. */
+/* The minimum score that a pair needs to be of interest. This minimum can increase during the batch. */
 typedef struct score_gate {
   bool given;
   int64_t least;
@@ -53,7 +53,7 @@ cla_strand batch_job_strand(const batch_job *job, const cla_align_options *align
  * need one. */
 bool batch_job_is_plain(const batch_job *job, cla_alphabet kind, const cla_align_options *align);
 
-/* Sets what the job asks for in the options: its strand, whether only a score is wanted, and the least score
+/* Sets in the options what the job needs: its strand, whether only a score is wanted, and the minimum score
  * of its gate. */
 void batch_job_options(cla_align_options *align, const batch_job *job);
 

@@ -19,12 +19,12 @@
  * threads, but a rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores:
  * 4.4 s with 16 ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
-/* A rest ends after this many pairs: to handle their results, the calling thread takes a core from a thread
- * that computes. */
+/* A rest also ends once this many pairs are done. It does not end after fewer pairs, because the calling
+ * thread takes a core from a computing thread when it handles results. */
 #define DONE_IN_A_REST 1024
-/* Most pairs that one GPU aligns simultaneously. */
+/* Maximum number of pairs that one GPU aligns simultaneously. */
 #define AT_ONCE_GPU 8
-/* Most letters of a sequence in a lot of a GPU. Host threads find the paths of the lot. */
+/* Maximum number of letters of a sequence in a lot of a GPU. Host threads find the paths of the lot. */
 #define LOT_LETTERS_GPU 32768
 /* One host thread is started for this many pairs. */
 #define PAIRS_OF_HOST 128

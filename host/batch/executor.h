@@ -40,8 +40,8 @@ cla_status executor_check(executor *x, cla_error *error);
  * waiting now. */
 double executor_build_seconds(bool *building, executor *x);
 
-/* Waits at most a tenth of a second for a job to be done, or with ranks for many. Fails like
- * executor_check. */
+/* Waits at most a tenth of a second until a job is done. With ranks, the wait may go on until many jobs are
+ * done. Fails like executor_check. */
 cla_status executor_wait(executor *x, cla_error *error);
 
 /* Calls the caller's callbacks for notes and for work that is done. */

@@ -10,7 +10,8 @@
 
 /* Shared by executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c. */
 
-/* Number of levels of a device's shares: 1, 1/2, 1/4 and so on. They give the most threads of one device. */
+/* Number of levels of a device's shares: 1, 1/2, 1/4 and so on. The levels limit the number of threads of a
+ * device. */
 #define LEVELS 6
 #define WORKERS_MOST (1 << (LEVELS - 1))
 
@@ -36,11 +37,11 @@ struct executor_device {
   int number; /* index in the order in which the devices were given */
   cla_device_info info;
   cla_align_options align; /* the batch's options, with the device's tuning records */
-  cla_device *handle;      /* the caller's handle, or that from callbacks.device; NULL: not open */
+  cla_device *handle;      /* the caller's handle, or the handle from callbacks.device; NULL: not open */
   bool taken, lost;
   bool twins_tried;    /* start_others has tried to start the other threads */
   bool lots;           /* the device may align lots of short pairs */
-  int64_t lot_letters; /* most letters of a sequence in such a lot */
+  int64_t lot_letters; /* maximum number of letters of a sequence in such a lot */
   int levels;          /* at most 2^(levels - 1) threads use the device simultaneously */
   double share_taken;  /* fraction of the device that is in use, 0 .. 1 */
   int done;            /* tasks that the first thread has started before the other threads */
@@ -68,7 +69,7 @@ struct executor {
   cla_alphabet kind;       /* alphabet of the pairs that may be in lots */
   bool may_lots;           /* the options allow lots of pairs as arrays */
   bool lanes;              /* host threads align short pairs */
-  int64_t lane_letters;    /* most letters of a sequence in a lot of a host thread */
+  int64_t lane_letters;    /* maximum number of letters of a sequence in a lot of a host thread */
   double began;
   pthread_t caller;     /* the calling thread */
   job_list added;       /* jobs that the threads do not have yet; only for the calling thread */
@@ -98,7 +99,7 @@ struct executor {
 
   /* The fields below are for the calling thread only. */
   const cla_ranks *ranks; /* NULL: this process aligns all pairs */
-  executor_rank *others;  /* by rank; that of rank 0, this process, is unused */
+  executor_rank *others;  /* by rank; the entry of rank 0, which is this process, is unused */
   int32_t batch;          /* number of this batch, by which messages of the ranks refer to it */
   cla_error rank_error;   /* CLA_OK, or the error of a rank that failed */
 };

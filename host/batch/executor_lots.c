@@ -7,10 +7,11 @@
 
 /* While pairs are being read, host threads wait until there are this many. */
 #define PAIRS_LEAST 128
-/* Most pairs and letters of a host thread's lot. */
+/* Maximum numbers of pairs and of letters of a host thread's lot. */
 #define HOST_PAIRS 512
 #define HOST_LETTERS (INT64_C(1) << 20)
-/* Most pairs and letters of a device's lot, and its least number of pairs per compute unit. */
+/* Maximum numbers of pairs and of letters of a device's lot, and minimum number of its pairs per compute
+ * unit. */
 #define DEVICE_PAIRS 65536
 #define DEVICE_LETTERS (INT64_C(1) << 28)
 #define UNIT_PAIRS 8
@@ -35,8 +36,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   return executor_goes_on(user);
 }
 
-/* Passes the jobs of a lot on: to the done ones, or back to a list. A job that the lot could not align is
- * then aligned singly by a device. The caller holds the lock. */
+/* Adds the jobs of a lot to the done jobs, or returns them to a list. Jobs that the lot could not align are
+ * then aligned one by one by a device. The caller holds the lock. */
 static void route(executor *x, job_list *jobs, cla_status status) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
   for (batch_job *job; (job = job_list_take(jobs));) {

@@ -132,7 +132,7 @@ static int level_of(const executor_device *device, const batch_job *job) {
   return level;
 }
 
-/* Takes the smallest waiting pair. It needs the kernel that most of the pairs need. */
+/* Takes the smallest waiting pair. This pair needs the kernel that most of the pairs need. */
 static batch_job *take_smallest(executor *x, bool lots) {
   job_list *const lists[] = {&x->waiting, &x->short_of_devices};
   job_list *from = NULL;
@@ -224,7 +224,7 @@ static void end_task(const running_task *run, executor *x, executor_worker *work
   x->runs_alone = false;
 }
 
-/* Passes on the job of a single task: to the done ones, or back to a list. The caller holds the lock. */
+/* Adds the job of a single task to the done jobs, or returns it to a list. The caller holds the lock. */
 static void route(executor *x, executor_worker *worker, batch_job *job, cla_status status,
                   const cla_error *why) {
   switch (status) {

@@ -153,7 +153,7 @@ static cla_status make_alignment(cla_alignment **out, const batch_job *job, cons
                           lot->runs + lot->run_offsets[place + 1], error);
 }
 
-/* Gives the job its alignment, or none if it scores too little. */
+/* Gives the job its alignment, or none if the alignment scores too little. */
 static cla_status give(batch_job *job, const lot_result *of, int64_t place, const cla_align_options *align,
                        cla_error *error) {
   cla_align_options wanted = *align;

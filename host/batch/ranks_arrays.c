@@ -8,7 +8,7 @@
 #include "batch/ranks_arrays.h"
 #include "clalign/arrays.h"
 
-/* Messages of pairs per thread of a rank: one is being aligned, the other is on its way. */
+/* Number of messages with pairs for each thread of a rank: one is being aligned, the other is on its way. */
 #define LOTS_OF_THREAD 2
 
 /* Pairs that a rank has to align. */
@@ -23,7 +23,7 @@ typedef struct lent_lot {
 struct cla_arrays_ranks {
   const cla_ranks *ranks;
   int32_t batch, begun; /* number of the batch, and of the newest lot */
-  int most;             /* most lots that a rank may have */
+  int most;             /* maximum number of lots that a rank may have */
   const uint8_t *kept;  /* letters of the targets that all ranks have received; NULL: none */
   pthread_mutex_t lock; /* guards all fields but the first */
   lent_lot *lots;       /* `most` places for each rank */

@@ -11,11 +11,11 @@
 #include "batch/executor_internal.h"
 #include "batch/ranks_batch.h"
 
-#define LOTS 3           /* most lots of a rank: one is being aligned, the others are on their way */
+#define LOTS 3 /* maximum number of lots of a rank: one is being aligned, the others are on their way */
 #define LOT_SECONDS 0.25 /* approximate seconds of work in a lot */
 #define LOT_CELLS 1e8    /* cells of a rank's first lot */
 
-/* Most letters and pairs in a lot. */
+/* Maximum numbers of letters and of pairs in a lot. */
 #define LOT_LETTERS (INT64_C(32) << 20)
 #define LOT_PAIRS 65536
 
@@ -145,8 +145,8 @@ static bool deal(executor *x, int to) {
   return false;
 }
 
-/* Takes a pair's result. A pair that failed on the other rank is tried on this one: the message then refers
- * to the whole record, or there may be enough memory here. */
+/* Takes a pair's result. A pair that failed on the other rank is tried on this one: an error message then
+ * refers to the whole record, or this rank has enough memory. */
 static void take_job(executor *x, batch_job *job) {
   const bool again = job->status != CLA_OK;
   if (again) {

@@ -1,9 +1,9 @@
 /* Compares another aligner's path with the optimal one of its region.
  *
- * Both paths extend from corner to corner. Each pair that both contain splits them: no gap extends across it,
- * so the scores on its two sides are independent. Between two neighbouring common pairs, the optimal path
- * therefore scores no less than the other one. So the stretches in which it scores more account for the whole
- * difference. */
+ * Both paths extend from corner to corner. Each pair that both paths contain splits them: no gap extends
+ * across this pair, so the scores before and after it are independent. Between two neighbouring common pairs,
+ * the optimal path therefore scores no less than the other path. So the stretches in which the optimal path
+ * scores more account for the whole difference. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "clalign/audit.h"
 
-/* A target and the points that it loses. */
+/* A target, and the points that records lose in each of its windows. */
 typedef struct track_target {
   char *name; /* owned */
   int64_t length;
@@ -11,7 +11,7 @@ typedef struct track_target {
   int64_t windows;
 } track_target;
 
-/* Number of bins for records, by the fraction of the optimal score that they lose. */
+/* Number of bins of records. A record's bin depends on the fraction of the optimal score that it loses. */
 #define TRACK_BINS 6
 extern const char *const track_bin_names[TRACK_BINS];
 

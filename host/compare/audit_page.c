@@ -21,7 +21,7 @@
 #define HISTOGRAM_Y 300.0
 #define HISTOGRAM_HEIGHT 140.0
 #define HEIGHT 480.0
-#define NAME_LEAST 60.0 /* least width of a target, in points of the canvas, for its name to be drawn */
+#define NAME_LEAST 60.0 /* minimum width of a target whose name is drawn, in points of the canvas */
 #define NAME_SIZE 96
 
 static const char head[] =

@@ -1,4 +1,4 @@
-/* Where targets lose points: sums by windows. */
+/* Sums the points that are lost in each window of the targets. */
 
 #include <search.h>
 #include <stdio.h>

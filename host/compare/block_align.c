@@ -1,6 +1,6 @@
 /* The exact alignments of blocks. Most blocks are aligned simultaneously, each on one host thread. A block
- * with more letters than a thread's share of all is aligned on all threads, after the others, and on a device
- * if the host would be too slow. */
+ * with more letters than one thread's share of all letters is aligned after the others, on all threads. A
+ * device aligns such a block if the host would be too slow. */
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-#define SHORT_LETTERS 100000 /* letters of a block that one thread aligns in any case */
+#define SHORT_LETTERS 100000 /* one thread aligns a block with at most this many letters */
 
 /* The work that threads share. */
 typedef struct block_work {
-  cla_block **blocks; /* by falling number of letters */
+  cla_block **blocks; /* sorted by number of letters, largest first */
   size_t count;
   const comparing *c;
   int64_t letters;    /* letters of all blocks */
@@ -175,7 +175,8 @@ static int by_letters(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts the blocks, so that no thread begins with a long one when the others have nothing left. */
+/* Sorts the blocks, largest first, so that no thread starts a long block when the other threads have no more
+ * work. */
 static cla_status order_blocks(block_work *w, cla_block *blocks, cla_error *error) {
   cla_status status =
       allocate_array((void **)&w->blocks, (int64_t)w->count, sizeof *w->blocks, "the order of blocks", error);

@@ -7,9 +7,13 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-#define OWN_PART 2            /* at most 1 / OWN_PART of a block's own letters are in better blocks */
-#define BREAKING_LETTERS 1000 /* least matched letters of a block that keeps its neighbours apart */
-#define GAP_FACTOR 50 /* most letters between joined neighbours, per matched letter of the smaller one */
+/* A block has letters of its own in a genome if at most 1 / OWN_PART of its letters there are in better
+ * blocks. */
+#define OWN_PART 2
+/* Minimum number of matched letters of a block that keeps its neighbours apart. */
+#define BREAKING_LETTERS 1000
+/* Maximum number of letters between joined neighbours, per matched letter of the smaller neighbour. */
+#define GAP_FACTOR 50
 
 static int by_matched(const void *a, const void *b) {
   const cla_block *x = &((const seed_block *)a)->block, *y = &((const seed_block *)b)->block;
@@ -168,8 +172,8 @@ static bool is_within(const cla_block *block, const cla_block *outer) {
          block->target_begin >= outer->target_begin && block->target_end <= outer->target_end;
 }
 
-/* Drops primary blocks that are inside another one in both genomes, because aligning the outer block finds
- * their letters, on either strand. */
+/* Drops each primary block that is inside another primary block in both genomes. Aligning the outer block
+ * also finds the letters of the inner one, on either strand. */
 static void drop_inner(seed_blocks *blocks) {
   int64_t kept = 0, outer = -1;
   for (int64_t i = 0; i < blocks->count; i++) {

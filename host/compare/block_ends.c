@@ -1,4 +1,4 @@
-/* The ends of blocks: extends each end by exact alignment as long as the score rises. */
+/* The ends of blocks: extends each end by exact alignment as long as the score increases. */
 
 #include <stdlib.h>
 

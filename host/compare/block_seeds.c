@@ -10,9 +10,9 @@
 #include "scoring/score_table.h"
 #include "seq/sequence.h"
 
-#define SAMPLED_WORDS (INT64_C(1) << 21) /* approximate limit of the words that are sampled from a genome */
-#define PART_GAP 300                     /* most letters between two matches in one covered part */
-#define BLOCK_GAP 2000                   /* most letters of either genome between two matches in one block */
+#define SAMPLED_WORDS (INT64_C(1) << 21) /* approximate maximum number of words sampled from a genome */
+#define PART_GAP 300   /* maximum number of letters between two matches in one covered part */
+#define BLOCK_GAP 2000 /* maximum number of letters of either genome between two matches in one block */
 
 /* The search on one strand of the query. */
 typedef struct strand_search {
@@ -126,8 +126,8 @@ static cla_status add_chain(seed_blocks *out, const strand_search *s, const seed
   return status;
 }
 
-/* The words of both genomes, or a sample of them. A much longer genome keeps only words that the other one
- * has, so the shorter one decides. */
+/* Chooses the words of both genomes, or a sample of them. The size of the shorter genome determines the
+ * sampling, because a much longer genome keeps only words that the shorter one has, too. */
 static word_choice choose_words(const bound_area *area) {
   word_choice choice = {.letters = space_word(area)};
   const int64_t longer = larger(bound_area_rows(area), bound_area_columns(area));

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-#define HOLE_LETTERS 50 /* least letters of a gap that does not count as covered */
-#define LEAST_REST 20   /* least letters of a part that is kept */
+#define HOLE_LETTERS 50 /* minimum number of letters of a gap that does not count as covered */
+#define LEAST_REST 20   /* minimum number of letters of a part that is kept */
 
 /* Letters of the pieces that are kept, by record. */
 typedef struct kept_letters {
@@ -60,8 +60,8 @@ static void piece_list_free(piece_list *list) {
   *list = (piece_list){0};
 }
 
-/* Adds to `out` the parts of a piece whose letters, in one genome, are in no better block. Takes over the
- * piece. */
+/* Adds to `out` the parts of a piece whose letters, in one genome, do not belong to a better block. Takes
+ * over the piece. */
 static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_block *block, const comparing *c,
                            const stretch_list *better, cla_side_kind side, cla_error *error) {
   const cla_side *its = side == CLA_SIDE_QUERY ? &piece->query : &piece->target;
@@ -80,7 +80,7 @@ static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_bloc
   return status;
 }
 
-/* Cuts all pieces of a block by their letters in one genome. */
+/* Cuts all pieces of a block where their letters in one genome belong to better blocks. */
 static cla_status cut_block(cla_block *block, const comparing *c, const kept_letters *kept,
                             cla_side_kind side, cla_error *error) {
   const stretch_list *better =

@@ -10,8 +10,8 @@
 #include "compare/compare_internal.h"
 #include "seq/sequence.h"
 
-#define LEAST_BLOCK 100 /* matched letters of a block */
-#define MOST_GAP 100000 /* letters between joined blocks */
+#define LEAST_BLOCK 100 /* default minimum number of matched letters of a block */
+#define MOST_GAP 100000 /* default maximum number of letters between joined blocks */
 
 void cla_compare_options_init(cla_compare_options *options) {
   *options = (cla_compare_options){.least_block = LEAST_BLOCK, .most_gap = MOST_GAP};

@@ -62,7 +62,7 @@ void seed_blocks_free(seed_blocks *blocks);
  * blocks are sorted by target record and position. CLA_ERROR_MEMORY. */
 cla_status seed_blocks_choose(seed_blocks *blocks, const comparing *c, cla_error *error);
 
-/* Extends both ends of each block as long as the score rises. Fails like cla_align_arrays. */
+/* Extends both ends of each block as long as the score increases. Fails like cla_align_arrays. */
 cla_status block_ends_extend(cla_block *blocks, size_t count, const comparing *c, cla_error *error);
 
 /* Aligns the letters of each block and sets its pieces. Fails like cla_align_several. */

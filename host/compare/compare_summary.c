@@ -9,8 +9,8 @@
 #include "compare/compare_texts.h"
 
 #define LABEL_COLUMNS 16
-#define LARGEST 10      /* most events that are listed */
-#define RECORDS_MOST 12 /* most query records that are listed */
+#define LARGEST 10      /* maximum number of events that are listed */
+#define RECORDS_MOST 12 /* maximum number of query records that are listed */
 #define NUMBER_SIZE 32
 
 /* Writes a number with commas: 1,234,567. */

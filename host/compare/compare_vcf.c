@@ -13,7 +13,7 @@
 #include "compare/events_internal.h"
 #include "write/writer.h"
 
-/* Most letters on either side of an event whose letters are written in REF and ALT. */
+/* An event is written with its letters in REF and ALT if neither side has more letters than this. */
 #define LETTERS_MOST 5000
 
 /* A line of the VCF's body. */

@@ -27,8 +27,8 @@ static bool concerns_moves(const segment *one, const segment *next) {
   return false;
 }
 
-/* Returns the end of a segment in the target that faces the query letters after the segment (`behind`) or
- * before it. */
+/* Returns a breakend of a segment in the target: the end that faces, in the query, the letters after the
+ * segment (`behind`) or the letters before it. */
 static cla_breakend breakend_of(const segment *it, bool behind) {
   const bool at_end = behind == (it->strand == CLA_STRAND_FORWARD);
   return (cla_breakend){it->target, at_end ? it->target_end : it->target_begin, at_end};

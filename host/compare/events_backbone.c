@@ -119,8 +119,8 @@ static size_t place_along(const segment_list *list, size_t number, bool query, c
   return 0;
 }
 
-/* Most rotations that are tried. A rotation makes the chain start with one of the first segments along the
- * other record. */
+/* Maximum number of rotations that are tried. A rotation makes the chain start with one of the first segments
+ * along the other record. */
 #define TURNS_MOST 400
 
 static cla_status find_turn(circle_turn *best, segment_list *turned, const segment_list *list,

@@ -56,11 +56,12 @@ size_t copy_list_find(const copy_list *copies, size_t record, int64_t at) {
   return first;
 }
 
-/* Least fraction of equal letters between a tandem copy and the first copy. */
+/* Minimum fraction of equal letters between a tandem copy and the first copy. */
 #define TANDEM_IDENTITY 0.9
 
-/* Finds two adjacent windows of `letters` letters each with the most equal letters, with the gap inside them
- * or between them. Returns the start of the first window; -1: no two windows are similar enough. */
+/* Finds the two adjacent windows of `letters` letters each that have the most equal letters. The gap is
+ * inside the windows or between them. Returns the start of the first window; -1: no two windows are similar
+ * enough. */
 static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t letters) {
   const uint8_t *codes = sequence_codes(sequence);
   const int64_t length = cla_sequence_length(sequence);
@@ -108,7 +109,8 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison) 
   event->kind = insertion ? CLA_EVENT_TANDEM_DUPLICATION : CLA_EVENT_LOST_TANDEM_COPY;
 }
 
-/* Most letters between a copy's target letters and the target letters next to its place in the query. */
+/* Maximum number of letters between a copy's target letters and the target letters next to its place in the
+ * query. */
 #define TANDEM_DISTANCE 50
 
 static bool is_near(int64_t place, const cla_interval *interval) {

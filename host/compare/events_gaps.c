@@ -106,7 +106,7 @@ static bool find_query_gap(query_place *out, const gap_search *search, const seg
   return one ? one->rank + 1 == range.first + range.count : other->rank == range.first;
 }
 
-/* Returns the place next to a segment in one genome, at the end at which the other genome has a gap.
+/* Returns the empty interval next to a segment in one genome, at the end where the other genome has a gap.
  * `before`: the gap is before the segment. */
 static cla_interval place_beside(const side_order *side, const segment *it, bool before) {
   const bool at_end = before == (it->strand == CLA_STRAND_REVERSE);

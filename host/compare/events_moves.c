@@ -105,7 +105,7 @@ static void set_place(cla_event *event, const segments *all, size_t first_rank, 
   }
 }
 
-/* Returns the kind of a move. It is an inverted one if the segment's strand differs from the strand of the
+/* Returns the kind of a move. The move is inverted if the segment's strand differs from the strand of the
  * whole query record. */
 static cla_event_kind moved_kind(const event_finder *finder, const segment *it) {
   const bool inverted = it->strand != finder->out->homologies[it->query].strand;

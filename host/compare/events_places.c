@@ -20,7 +20,7 @@ typedef struct placing {
   size_t chain;                     /* number of chosen segments */
 } placing;
 
-/* Most levels of inversions within inversions. */
+/* Maximum nesting depth of inversions within inversions. */
 #define DEPTH_MOST 6
 
 static cla_strand other_strand(cla_strand strand) {
@@ -71,7 +71,8 @@ static void number_slots(placing *it) {
   }
 }
 
-/* Returns the slot, with the last one of a circle replaced by the first, because both are the same. */
+/* Returns the slot. On a circle, the last slot is the same as the first one, and the first one is
+ * returned. */
 static size_t slot_of(const placing *it, size_t slot) {
   return it->circular && slot == it->chain ? 0 : slot;
 }
@@ -106,8 +107,8 @@ static bool span_has(const chain_span *span, size_t place) {
   return span->any && place >= span->first && place <= span->last;
 }
 
-/* If the inverted chain spans the same part of the backbone in both genomes, and has more letters than that
- * part, bars the part from the backbone and returns true. */
+/* Bars a part of the backbone, and returns true, if the inverted chain spans this part in both genomes and
+ * has more letters than the part. */
 static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
   chain_span in_target = {0}, in_query = {0};
   for (size_t i = 0; i < it->list->count; i++) {
@@ -130,8 +131,8 @@ static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
   return true;
 }
 
-/* Removes segments from the backbone that are inverted twice, inside a larger inversion: they have the
- * direction of the backbone and would split the larger inversion. */
+/* Removes from the backbone segments that are inverted twice, inside a larger inversion. Such segments have
+ * the direction of the backbone and would split the larger inversion. */
 static cla_status unpart_inversions(placing *it, cla_error *error) {
   bool *inverted = NULL, again = true;
   cla_status status = allocate_zeros((void **)&inverted, (int64_t)it->list->count, sizeof *inverted,
@@ -152,7 +153,7 @@ static cla_status unpart_inversions(placing *it, cla_error *error) {
 static cla_status place_list(segment_list *list, const placing *outer, cla_strand strand, int depth,
                              cla_error *error);
 
-/* Makes a list of `count` places of another list. */
+/* Makes a list of the segments at `count` given places of the list of `it`. */
 static cla_status take_part(segment_list *out, const placing *it, const size_t *places, size_t count,
                             cla_error *error) {
   size_t *ranks = NULL;

@@ -49,7 +49,7 @@ static void list_pairs(pair_list *list, const segments *all) {
   }
 }
 
-/* For each record, finds the pair with the most letters, plus 1; 0: none. */
+/* Finds for each record the pair with the most letters, and stores its index plus 1; 0: none. */
 static void choose_best(const pair_list *list) {
   for (size_t p = 0; p < list->count; p++) {
     const record_pair *pair = &list->pairs[p];
@@ -157,8 +157,8 @@ static cla_status place_pair(event_finder *finder, const pair_list *pairs, const
   return status;
 }
 
-/* Returns true if two records are homologous: each record is homologous to the one with which it has the most
- * letters in common. So all contigs are homologous to their chromosome. */
+/* Returns true if two records are homologous. Each record is homologous to the record of the other genome
+ * with which it has the most letters in common. So all contigs are homologous to their chromosome. */
 static bool are_homologous(const pair_list *pairs, size_t number) {
   const record_pair *pair = &pairs->pairs[number];
   return pairs->best_target[pair->query] == number + 1 || pairs->best_query[pair->target] == number + 1;

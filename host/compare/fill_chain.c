@@ -9,9 +9,9 @@
 
 /* Neighbours may overlap by at most 1 / OVERLAP_SHARE of the shorter one. */
 #define OVERLAP_SHARE 2
-/* Most previous records among which a record's neighbour is sought. */
+/* Maximum number of previous records among which a record's neighbour is sought. */
 #define RECORDS_BACK 1000
-/* Least letters of an interval that is also tried on the other strand. */
+/* Minimum number of letters of an interval that is also tried on the other strand. */
 #define OTHER_LETTERS_LEAST 20
 
 bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]) {
@@ -113,8 +113,8 @@ static int compare_ends(const void *left, const void *right) {
   return order != 0 ? order : compare_numbers(one->anchor, other->anchor);
 }
 
-/* Makes chains of a group's anchors, best first. If a chain reaches an anchor of an earlier chain, it starts
- * after that anchor. */
+/* Makes chains of a group's anchors, best first. If a chain, followed backwards, reaches an anchor of an
+ * earlier chain, it starts after that anchor. */
 static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error) {
   chain_end *ends = NULL;
   const int64_t count = s->past - s->first;
@@ -152,7 +152,8 @@ static cla_status chain_all(cla_fill *fill, cla_error *error) {
   return status;
 }
 
-/* Cuts off the overlaps of neighbours. Unlinks an anchor of which no pair is left. */
+/* Cuts off the overlaps of neighbours. If no pair of an anchor is left, unlinks the previous anchor from
+ * it. */
 static void cut_overlaps(cla_fill *fill) {
   for (int64_t i = 0; i + 1 < fill->count; i++) {
     fill_anchor *now = &fill->anchors[i], *next = now + 1;

@@ -14,7 +14,7 @@ typedef struct fill_path {
   bool found;
 } fill_path;
 
-/* A record, and what is between it and the next one of its chain. */
+/* A record, and the interval between it and the next record of its chain. */
 typedef struct fill_anchor {
   cla_aligned_record *record; /* owned */
   int64_t number;             /* number in the order of adding */

@@ -87,7 +87,8 @@ static int count_columns(bed_line *bed) {
   return bed->columns < BLOCK_COUNT ? bed->columns : BLOCK_COUNT;
 }
 
-/* Returns the most blocks that a list can contain, because a number and its comma take two characters. */
+/* Returns the maximum number of blocks that a list can contain. Each block takes at least two characters: a
+ * number and its comma. */
 static int64_t most_blocks(const bed_line *bed) {
   return bed->meant < COLUMNS_MOST ? 1 : ((int64_t)strlen(bed->column[BLOCK_SIZES]) + 1) / 2;
 }
@@ -204,7 +205,8 @@ static void lift(lift_work *work, bed_line *bed, const lift_record *record) {
     print_unlifted(work->unlifted, bed, &lifted, block_lost);
 }
 
-/* Returns true for comments and for lines of browsers, which are copied. */
+/* Returns true for empty lines, for comments, and for "browser" and "track" lines, which are copied
+ * unchanged. */
 static bool is_head(const char *line) {
   return !*line || *line == '#' || strncmp(line, "track", 5) == 0 || strncmp(line, "browser", 7) == 0;
 }

@@ -14,7 +14,7 @@
 #include "write/writer.h"
 
 #define LINES_BETWEEN_LOOKS 65536
-#define LISTED 5 /* most names in a message */
+#define LISTED 5 /* maximum number of names in a message */
 
 typedef struct annotation_ending {
   const char *ending;

@@ -10,7 +10,7 @@
 #include "seq/record_index.h"
 
 #define COLUMNS 9
-#define DEPTH_MOST 32 /* most levels of parents */
+#define DEPTH_MOST 32 /* maximum number of levels of parents */
 
 enum { NAME, SOURCE, TYPE, BEGIN, END, SCORE, STRAND, PHASE, ATTRIBUTES };
 
@@ -203,8 +203,8 @@ static bool next_part(text_part *part, text_part *list) {
   return true;
 }
 
-/* Returns the parent of a GTF feature: its transcript; or, for a transcript or a feature without one, its
- * gene. NULL: the file has none. */
+/* Returns the parent of a GTF feature: its transcript. For a transcript, or a feature without one, returns
+ * its gene. NULL: the file has no such parent. */
 static feature *gtf_parent(const lift_features *features, const feature *one) {
   const char *attributes = column_of(features, one, ATTRIBUTES), *type = column_of(features, one, TYPE);
   const text_part gene = find_attribute(attributes, "gene_id", true),

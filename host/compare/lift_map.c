@@ -104,8 +104,8 @@ static int64_t middle_of(int64_t low, int64_t high) {
   return low + (high - low) / 2;
 }
 
-/* Sets `reach` in a tree of chains, whose depth is the logarithm of its size. Returns the largest end in the
- * tree. */
+/* Sets `reach` in a tree of chains, and returns the largest end in the tree. The recursion is as deep as the
+ * tree: the logarithm of the number of chains. */
 static int64_t set_reach(lift_chain *chains, int64_t low, int64_t high) { /* NOLINT(misc-no-recursion) */
   if (low >= high) return -1;
   const int64_t middle = middle_of(low, high), before = set_reach(chains, low, middle),

@@ -81,14 +81,15 @@ static int64_t paired_in(const cla_lift *map, const lift_chain *chain, const cla
   return letters_before(map, chain, range->end) - letters_before(map, chain, range->begin);
 }
 
-/* How much of some letters each chain pairs. */
+/* Counts how many of the wanted letters each chain pairs. */
 typedef struct chain_tally {
   const cla_lift *map;
   const lift_wish *wish;
   double wanted;              /* number of letters that are enough */
-  const lift_chain *chain;    /* the chain that pairs most of them */
+  const lift_chain *chain;    /* the chain that pairs the most letters */
   int64_t most, sum;          /* letters paired by that chain, and by all chains together */
-  int64_t over, some, enough; /* chains that span the letters, that pair any of them, that pair enough */
+  int64_t over, some, enough; /* numbers of chains that span the letters, that pair any of the letters, and
+                                 that pair enough of them */
 } chain_tally;
 
 static void tally_chain(void *user, const lift_chain *chain) {
@@ -114,7 +115,7 @@ static cla_lift_fate judge(const chain_tally *tally) {
   return tally->some > 1 && (double)tally->sum >= tally->wanted ? CLA_LIFT_SPLIT : CLA_LIFT_PARTLY;
 }
 
-/* Sets the place of the ranges on the chain that pairs enough of them. */
+/* Sets the place of the ranges on the chain that pairs enough letters. */
 static void take_place(cla_lifted *out, const chain_tally *tally) {
   const lift_chain *chain = tally->chain;
   bool any = false;

@@ -11,7 +11,7 @@ typedef struct proof_edit {
   int64_t inserted;          /* number of letters in ALT */
 } proof_edit;
 
-/* All such records, sorted by piece and position. */
+/* All records of the VCF that belong to pieces, sorted by piece and position. */
 typedef struct proof_edits {
   proof_edit *items; /* owned */
   int64_t count, capacity;

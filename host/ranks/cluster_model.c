@@ -10,7 +10,7 @@
 #include "plan/block_cutter.h"
 #include "region/region.h"
 
-#define TURNS_MOST 4 /* most blocks of a device */
+#define TURNS_MOST 4 /* maximum number of blocks of a device */
 /* Additional seconds for each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; on 2 H100:
  * none. */
 #define PART_SECONDS 1.5e-3

@@ -16,12 +16,14 @@
 #include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-#define PIECES_BYTES (INT64_C(64) << 20) /* most bytes of all receives, if pieces can be that small */
+#define PIECES_BYTES \
+  (INT64_C(64) << 20) /* maximum number of bytes of all receives together, if pieces can be that small */
 /* Receives posted for the pieces of each rank: enough that no piece comes before its receive. */
 #define RECEIVES CLUSTER_CREDITS
 #define SENDS 16
 #define QUEUE_MOST (INT64_C(8) << 20)  /* with more bytes queued for a rank, other threads must wait */
-#define INBOX_MOST (INT64_C(64) << 20) /* most bytes of messages not taken yet */
+#define INBOX_MOST (INT64_C(64) << 20) /* maximum number of bytes of messages that have not been taken yet \
+                                        */
 #define REST_LEAST 2e-5                /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
@@ -56,7 +58,7 @@ typedef struct peer {
   int owed;         /* number of credits to be returned */
   int giving;       /* number of credits being returned */
   MPI_Request give;
-  int noticed; /* number of credits received last */
+  int noticed; /* number of credits in the message of credits that arrived last */
   MPI_Request receive[RECEIVES];
   int next_receive;  /* index of the receive for the next piece; pieces come in order */
   message_head head; /* head of the arriving message */

@@ -10,9 +10,9 @@
 #include "base/machine.h"
 #include "ranks/ranks_internal.h"
 
-/* Most nodes of a message; the link sends them while further nodes are computed. */
+/* Maximum number of nodes of a message. The link sends a message while further nodes are computed. */
 #define PART_NODES (INT64_C(1) << 15)
-#define KEPT_MOST (INT64_C(64) << 20) /* most bytes of kept rows on their way to rank 0 */
+#define KEPT_MOST (INT64_C(64) << 20) /* maximum number of bytes of kept rows on their way to rank 0 */
 #define BOTTOM_NODES (INT64_C(1) << 16)
 
 static rank_round *round_of(const sweep_block *b) {

@@ -136,8 +136,8 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
   return status;
 }
 
-/* Collects the devices' facts. Unless all rates are known, all are replaced by guesses, because they could
- * not be compared. */
+/* Collects the devices' facts. Unless all rates are known, all rates are replaced by guesses, because
+ * measured rates cannot be compared with guessed ones. */
 static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
   cla_status status =

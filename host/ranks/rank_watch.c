@@ -23,7 +23,7 @@ static cla_status take_border(rank_round *round, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* Returns the block that the begin of a message names; NULL: the message is damaged. */
+/* Returns the block that the start of a message names; NULL: the message is damaged. */
 static sweep_block *block_of(rank_round *round, rank_reader *from) {
   block_word word;
   if (!rank_copy(&word, from, sizeof word) || word.block < 0 || word.block >= round->base.count) return NULL;

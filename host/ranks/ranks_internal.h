@@ -72,7 +72,7 @@ cla_status rank_round_run(rank_round *round, cla_error *error);
 /* Handles the message if it belongs to this round. */
 cla_status rank_round_handle(rank_round *round, cla_rank_message *message, cla_error *error);
 
-/* The begin of a message about a block of round `number`. */
+/* The start of a message about a block of round `number`. */
 typedef struct block_word {
   int32_t number;
   int64_t block;

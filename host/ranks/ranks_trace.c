@@ -60,8 +60,8 @@ done:
   return status;
 }
 
-/* Most threads of other ranks; each has a thread here that waits for it. More would gain nothing, because
- * rank 0 sends work and asks for paths one at a time. */
+/* Maximum number of threads of other ranks. For each of them, a thread of rank 0 waits. More threads would
+ * gain nothing, because rank 0 sends work and asks for paths one at a time. */
 #define THREADS_MOST 512
 
 /* Adds a rank's threads from its message. *of_this is false if the message belongs to a traceback that is

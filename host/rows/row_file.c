@@ -75,7 +75,8 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
   return sealed_writer_commit(file, error);
 }
 
-/* Scores of sequences that fit into memory are smaller, and sums of a row's values stay within 63 bits. */
+/* Scores of sequences that fit into memory are below this limit. Sums of a row's values then stay within 63
+ * bits. */
 #define VALUE_LIMIT (INT64_MAX / 4)
 
 static bool is_value(int64_t h) {
@@ -155,7 +156,7 @@ done:
   return status;
 }
 
-/* Least number of rows that may wait before the sweep must wait. */
+/* At least this many rows may wait to be written, even if there are fewer threads. */
 #define ROWS_WAITING_LEAST 2
 
 struct row_writer {

@@ -21,8 +21,8 @@ cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_
                           const row_shape *shape, cla_error *error);
 
 /* Reads row `row->row`: all of it or, without `nodes`, all but its nodes. The whole file is checked in both
- * cases. Errors: CLA_ERROR_INPUT with the file's fault (sealed_reader_open), CLA_ERROR_MEMORY. The caller
- * frees the row, also after an error. */
+ * cases. Errors: CLA_ERROR_INPUT, whose message describes what is wrong with the file (sealed_reader_open);
+ * CLA_ERROR_MEMORY. The caller frees the row, also after an error. */
 cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
                          bool nodes, cla_error *error);
 

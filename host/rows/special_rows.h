@@ -4,8 +4,8 @@
 #include "rows/kept_row.h"
 #include "runs/sealed_file.h"
 
-/* A store of special rows, the kept rows of a matrix (CUDAlign 2.1, section 4.2). A row has H, and F entering
- * the row below (rows/kept_row.h). Rows are in memory or in files of a folder. */
+/* A store of special rows, the kept rows of a matrix (CUDAlign 2.1, section 4.2). A row contains H, and the F
+ * that enters the row below (rows/kept_row.h). Rows are in memory or in files of a folder. */
 
 typedef struct special_rows special_rows;
 

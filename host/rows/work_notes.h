@@ -25,8 +25,8 @@ void work_notes_strip(work_notes *notes, const region_strip *strip, int64_t abov
 /* Notes that the cells (i,j) with low <= j - i <= high were computed. */
 void work_notes_diagonals(work_notes *notes, int64_t low, int64_t high);
 
-/* A part of the cells that a level of the bounds has left: in some rows, the cells (i,j) with
- * low <= j - i <= high. */
+/* A part of the cells that a level of the bounds has not excluded: in some rows, the cells (i,j) with low <=
+ * j - i <= high. */
 typedef struct work_level_part {
   const cla_bound_level *level;
   int number; /* index of the level among the levels that ran */

@@ -258,8 +258,8 @@ int64_t batch_journal_count(const batch_journal *journal) {
   return journal->count;
 }
 
-/* Finds the first pair, from `first` on, with which entries begin. Returns the place of the last of these
- * entries; NULL: there is none. */
+/* Finds the first pair, from `first` on, with which an entry starts. If several entries start with this pair,
+ * returns the place of the last of them; NULL: there is no such entry. */
 static const entry_place *find_place(const batch_journal *journal, int64_t first) {
   int64_t low = 0, high = journal->count;
   while (low < high) {

@@ -7,7 +7,8 @@
 #include "clalign/status.h"
 
 /* The file journal.clj in a batch's directory (docs/internals/format-run-dir.md). Entries are only appended,
- * each with a checksum. So complete entries can be told from incomplete ones, however the run ended. */
+ * each with a checksum. The checksums distinguish complete entries from incomplete ones, however the run
+ * ended. */
 typedef struct batch_journal batch_journal;
 
 /* The range of pairs [first, past) of an entry. */

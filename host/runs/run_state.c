@@ -78,7 +78,7 @@ done:
   return status;
 }
 
-/* Head of path.clp. After it come the runs, each as the number length x 4 + kind. */
+/* Head of path.clp. The runs follow, each as the number length x 4 + kind. */
 typedef struct path_head {
   int64_t row, column, value, in_query_gap, at_start, count;
 } path_head;

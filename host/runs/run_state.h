@@ -6,8 +6,8 @@
 #include "dp/borders.h"
 #include "runs/sealed_file.h"
 
-/* The progress of a run in its directory, besides the rows. state.json exists once the sweep is done;
- * path.clp has the path so far. */
+/* The files that store the progress of a run in its directory, besides the rows. state.json exists once the
+ * sweep is done; path.clp contains the path so far. */
 
 typedef struct run_state {
   int64_t score, row, column; /* end cell: matrix node */
@@ -21,8 +21,9 @@ typedef struct run_state {
 cla_status run_state_write(const char *folder, const sealed_kind *run, const run_state *state,
                            cla_error *error);
 
-/* Reads state.json. *there is false if there is no such file. The message of CLA_ERROR_INPUT is the file's
- * fault, as the end of a sentence that the caller begins with the file's name. */
+/* Reads state.json. *there is false if there is no such file. With CLA_ERROR_INPUT, the message describes
+ * what is wrong with the file. The message is the end of a sentence that the caller starts with the file's
+ * name. */
 cla_status run_state_read(run_state *state, bool *there, const char *folder, const sealed_kind *run,
                           cla_error *error);
 

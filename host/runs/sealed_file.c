@@ -145,7 +145,7 @@ static cla_status check_header(const sealed_header *header, const sealed_kind *k
   return CLA_OK;
 }
 
-/* Reads the whole file, compares the checksum, and returns to the begin of the zstd stream. */
+/* Reads the whole file, compares the checksum, and returns to the start of the zstd stream. */
 static cla_status check_whole(sealed_reader *reader, const sealed_kind *kind, cla_error *error) {
   sealed_header header;
   sealed_end end;

@@ -32,8 +32,9 @@ cla_status sealed_writer_commit(sealed_writer *writer, cla_error *error);
 
 typedef struct sealed_reader sealed_reader;
 
-/* Opens a file and checks all of it. Errors: CLA_ERROR_MEMORY; CLA_ERROR_INPUT, whose message is the fault,
- * as the end of a sentence that the caller begins with the file's name: "is truncated or altered". */
+/* Opens a file and checks all of it. Errors: CLA_ERROR_MEMORY; CLA_ERROR_INPUT, whose message describes what
+ * is wrong with the file, such as "is truncated or altered". The message is the end of a sentence that the
+ * caller starts with the file's name. */
 cla_status sealed_reader_open(sealed_reader **out, const char *path, const sealed_kind *kind,
                               cla_error *error);
 

@@ -19,7 +19,8 @@ cla_status sealed_json_checksum(uint8_t checksum[16], const json_t *object, cla_
 cla_status sealed_json_write(const char *path, const char *format, json_t *object, cla_error *error);
 
 /* Reads and checks a file. The caller frees *out with json_decref. Errors: CLA_ERROR_MEMORY; CLA_ERROR_INPUT,
- * whose message is the fault, as the end of a sentence that the caller begins with the file's name. */
+ * whose message describes what is wrong with the file. The message is the end of a sentence that the caller
+ * starts with the file's name. */
 cla_status sealed_json_read(json_t **out, const char *path, const char *format, cla_error *error);
 
 /* Sets *error after reading the file at `path` failed with `reason`. If the file is at fault, adds the file's

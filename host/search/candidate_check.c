@@ -11,7 +11,7 @@
 #include "seq/random_stream.h"
 
 #define SEED 20111
-#define SLICE_ROWS 64 /* most rows of the reference's matrix in memory at a time */
+#define SLICE_ROWS 64 /* maximum number of rows of the reference's matrix in memory at a time */
 #define COLUMNS (2 * KERNEL_TILE_LIMIT + 333)
 #define UNEVEN_ROWS 37 /* rows beyond two strips; not a multiple of lanes or of rows per lane */
 

@@ -7,9 +7,9 @@
 
 #define TILE_WIDTHS 16 /* number of widths: lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
-/* The numbers of strips in flight per compute unit that are tried. A CPU core computes one tile at a time,
- * but drivers give it several groups at a time. A GPU's compute unit hides its latency with several chains,
- * as many as fit in its registers. */
+/* The numbers of strips in flight per compute unit to be tried. A CPU core computes one tile at a time, but
+ * drivers give it several groups at a time. A GPU's compute unit hides its latency with several chains, as
+ * many as fit in its registers. */
 #define MULTIPLES_MOST 8
 static const int cpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 0};
 static const int gpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 12, 16, 24, 32, 0};
@@ -77,7 +77,8 @@ static void collect(collection *c, kernel_config config) {
   c->out[c->count++] = config;
 }
 
-/* Returns the index of `value` in an ascending list; if it is missing, that of the last element below it. */
+/* Returns the index of `value` in an ascending list. If the list lacks it, returns the index of the last
+ * smaller element. */
 static int position_of(const int64_t *values, int count, int64_t value) {
   int at = 0;
   while (at + 1 < count && values[at + 1] <= value) at++;

@@ -11,7 +11,7 @@
 #define WALK_SHARE 0.6 /* fraction of a class's time for walks; finalists get the rest */
 #define CLEARLY 0.985  /* a winner must take less than this fraction of the default's time */
 #define CONFIRMATIONS_MOST 16
-#define CONFIRMATIONS_LEAST 3 /* least number of confirmations, even if the time is up */
+#define CONFIRMATIONS_LEAST 3 /* minimum number of confirmations, even if the time is up */
 #define SAMPLE_TURNS 3
 
 /* The shapes of the time model's samples: rows as a fraction of the rows that the time allows, and columns as

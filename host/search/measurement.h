@@ -16,7 +16,7 @@
 typedef struct measurement_request {
   bool local;
   int64_t length, rows, columns;
-  int repeats;    /* least number of sweeps, >= 1 */
+  int repeats;    /* minimum number of sweeps, >= 1 */
   double seconds; /* sweeps are repeated until they have taken this time in total */
   kernel_config config;
 } measurement_request;

@@ -128,8 +128,8 @@ static cla_status compare_result(bool *same, search *s, const measurement_reques
   return CLA_OK;
 }
 
-/* Returns the most seconds to wait for the answer: hang_seconds, which include building, plus 8 times the
- * expected time of the sweeps. */
+/* Returns the maximum number of seconds to wait for the answer: hang_seconds, which include building, plus 8
+ * times the expected time of the sweeps. */
 static double limit_of(const search *s, const measurement_request *request) {
   const double rate = s->rate[request->local][search_variant_index(request->config.variant)];
   const double sweep = rate > 0 ? (double)request->rows * (double)request->columns / rate : 0;

@@ -17,8 +17,8 @@ typedef struct search_effort {
   int length_count;
   double limit_seconds;   /* time limit of the whole run; negative: none */
   double class_seconds;   /* time per class, in seconds, that the values below assume */
-  int reach;              /* most steps along an axis from the best config so far */
-  int rounds;             /* most rounds over all axes */
+  int reach;              /* maximum number of steps along an axis from the best config so far */
+  int rounds;             /* maximum number of rounds over all axes */
   double try_seconds;     /* approximate seconds of measuring a config in a walk */
   double final_seconds;   /* seconds of measuring a finalist */
   int finalists;          /* number of finalists of each variant */

@@ -3,9 +3,9 @@
 #include "base/machine.h"
 #include "search/search_internal.h"
 
-#define STRIPS_PER_UNIT 8     /* least number of a slab's strips for each compute unit */
-#define COLUMNS_LEAST 4096    /* least number of columns, if a problem's rows and columns are both reduced */
-#define OVERRUN 4             /* columns are cut if a slab takes more than this multiple of the wanted time */
+#define STRIPS_PER_UNIT 8  /* minimum number of a slab's strips for each compute unit */
+#define COLUMNS_LEAST 4096 /* minimum number of columns, if a problem's rows and columns are both reduced */
+#define OVERRUN 4          /* columns are cut if a slab takes more than this multiple of the wanted time */
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
 #define CLEARLY 0.99          /* a walk steps to a config only if its time is below this fraction */
 #define SEEN_MOST 256         /* largest number of configs in one walk */
@@ -15,8 +15,8 @@ static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;
 }
 
-/* Returns the least number of rows of a problem. It is all rows if the variant's time grows in rounds of
- * strips. */
+/* Returns the minimum number of rows of a problem. If the variant's time grows in rounds of strips, all rows
+ * are needed. */
 static int64_t least_rows(const class_scope *scope, const kernel_config *config) {
   if (config->variant->cost) return scope->space.length;
   const int64_t rows =

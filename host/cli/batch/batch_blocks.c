@@ -7,13 +7,13 @@
 #include "cli/batch/file_blocks.h"
 #include "cli/report/report.h"
 
-/* A pair that needs more memory than its block has gets 1 / LARGE_SHARE of the budget; one such pair at a
- * time. */
+/* If a pair needs more memory than its block has, the pair gets 1 / LARGE_SHARE of the budget. Only one such
+ * pair is aligned at a time. */
 #define LARGE_SHARE 2
 #define SECONDS_BETWEEN_LOOKS 0.1
 
-/* Loads the block's results of an earlier run. *again: true if failed pairs were among them; those are
- * aligned again. */
+/* Loads the block's results of an earlier run. *again: true if these results contained failed pairs, which
+ * are aligned again. */
 static cla_status recall(batch_blocks *b, pair_block *block, bool *again, cla_error *error) {
   block_bytes bytes = {.at = NULL};
   cla_status status =

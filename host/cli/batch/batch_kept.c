@@ -12,7 +12,8 @@ typedef struct kept_head {
   int64_t searched; /* not 0: the pairs' record indices are stored, too */
 } kept_head;
 
-/* Number of 64-bit values per pair, of further ones with record indices, and of bytes per pair. */
+/* Numbers of stored values per pair: 64-bit values, further 64-bit values if record indices are stored, and
+ * bytes. */
 #define NUMBERS_OF_PAIR 6
 #define NUMBERS_OF_SEARCH 2
 #define BYTES_OF_PAIR 3

@@ -38,7 +38,7 @@ typedef struct batch_list {
   cla_lines *lines;
   char *line;     /* the current line, owned by the reader of lines */
   size_t letters; /* length of the current line */
-  bool is_ahead;  /* the current line is the first pair's, which has not been taken */
+  bool is_ahead;  /* the current line is the line of the first pair, which has not been taken */
   int64_t line_number, pairs, group;
   int64_t bytes_read;
   double bytes; /* size of the list; 0: unknown */
@@ -299,7 +299,7 @@ static cla_status make_room(batch_lot *lot, int64_t pairs, bool strands, cla_err
   return CLA_OK;
 }
 
-/* Adds a pair that cannot be read, with the error, and records whose status is the error's. */
+/* Adds a pair that cannot be read, its error, and two records with the status of this error. */
 static cla_status add_failed(batch_lot *lot, const batch_list *list, const line_pair *texts,
                              cla_status status, const cla_error *why, cla_error *error) {
   if (lot->failure_count == lot->failure_room) {

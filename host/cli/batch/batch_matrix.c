@@ -38,7 +38,7 @@ static int64_t kept_letters(const batch_sequence *sequence) {
   return cla_sequence_length(sequence->sequence) + SEQUENCE_BYTES;
 }
 
-/* Takes a target, from memory or from the file. *out counts as one more use of it. */
+/* Takes a target, from memory or from the file. *out counts as one more use of the target. */
 static cla_status take_target(batch_sequence **out, batch_matrix *matrix, int64_t number, cla_error *error) {
   if (matrix->kept[number]) {
     *out = batch_sequence_use(matrix->kept[number]);

@@ -20,8 +20,8 @@ static cla_status make_folder(const char *folder, cla_error *error) {
                    folder, strerror(problem));
 }
 
-/* Gives standard output a larger buffer than the C library's. A terminal keeps its own, because it shows each
- * line immediately. Must be called before anything is printed. */
+/* Gives standard output a larger buffer than the C library's. A terminal keeps its usual buffer, because it
+ * shows each line immediately. Must be called before anything is printed. */
 static void buffer_stdout(void) {
   static char buffer[1 << 16];
   if (!isatty(STDOUT_FILENO)) (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);

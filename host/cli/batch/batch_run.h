@@ -158,11 +158,11 @@ batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 typedef struct batch_cutoff {
   bool on;
   double most;                  /* largest E-value of a reported alignment */
-  const cla_database *database; /* E-values refer to all its targets; NULL: to each pair alone */
+  const cla_database *database; /* E-values refer to all targets of this database; NULL: to each pair alone */
 } batch_cutoff;
 
-/* Sets *expect to the E-value for --max-evalue. This is BLAST's; if it is unknown, for DNA it is that of an
- * exact match with the same score. Returns false if neither is known. */
+/* Sets *expect to the E-value for --max-evalue. This is BLAST's E-value if it is known. Otherwise, for DNA,
+ * it is the E-value of an exact match with the same score. Returns false if neither is known. */
 bool batch_expect(double *expect, const cla_alignment *alignment, const cla_database *database);
 
 /* Returns true if batch_expect can compute E-values for this mode, scheme and alphabet. */
@@ -197,12 +197,12 @@ typedef struct batch_run {
   cla_alphabet alphabet; /* alphabet of the first pair */
 } batch_run;
 
-/* Returns CLA_ERROR_INPUT if a sequence has another alphabet than `wanted`, unless it is empty. */
+/* Returns CLA_ERROR_INPUT if a sequence has another alphabet than `wanted`, unless the sequence is empty. */
 cla_status batch_run_check_alphabet(const batch_run *run, const cla_sequence *sequence, cla_alphabet wanted,
                                     cla_error *error);
 
-/* Reads pairs up to the first one that is readable. It determines the batch's alphabet, unless that is known.
- * Unreadable pairs before it are reported. *found is false if no pair is readable. */
+/* Reads pairs up to the first readable pair. This pair determines the batch's alphabet, unless the alphabet
+ * is known. Unreadable pairs before it are reported. *found is false if no pair is readable. */
 cla_status batch_run_begin(batch_run *run, bool *found, cla_error *error);
 
 /* Returns the held pair, which the run owns; NULL: none. */

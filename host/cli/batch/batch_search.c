@@ -10,8 +10,8 @@
 
 /* Bytes of queries that are read at a time. */
 #define QUERY_BYTES (INT64_C(1) << 20)
-/* Most bytes of targets, and their largest share of --memory. Parsed targets take about as much memory
- * again. */
+/* Maximum number of bytes of targets, and maximum share of --memory for targets. Parsed targets take about as
+ * much memory again. */
 #define TARGET_BYTES (INT64_C(1) << 30)
 #define TARGETS_SHARE 8
 /* Pairs that are scored together; at least all pairs of one query. */
@@ -19,8 +19,8 @@
 #define BYTES_OF_PAIR 96 /* bytes of a pair with its score and indices */
 /* Number of pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* With a device, the numbers of pairs that are scored together, and whose paths are found together. --memory
- * may limit the first. */
+/* Values with a device: the number of pairs that are scored together, which --memory may limit, and the
+ * number of pairs whose paths are found together. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
 /* Largest possible number of cells per second of a host thread. */
@@ -46,7 +46,7 @@ struct batch_search {
   int64_t chosen_count;
   bool *none;           /* for each pair that is written together: true if it has no alignment */
   bool all_told;        /* an output also lists pairs without an alignment */
-  int64_t best;         /* most pairs reported per query; 0: all */
+  int64_t best;         /* maximum number of pairs reported per query; 0: all */
   double began;         /* start of the search, by block_seconds */
   double queries_began; /* start of the work on the present queries, by block_seconds */
   int64_t index;        /* index of the next pair among all pairs */

@@ -12,8 +12,8 @@
 #define WORTH_SECONDS 1.5
 /* Number of pairs that determine the kernel. */
 #define LIKE_PAIRS 1024
-/* Number of blocks that are first tried with devices. If devices do not pay, one block in BLOCKS_OF_TRIAL is
- * tried later. */
+/* Number of first blocks that are aligned with devices as trials. If devices turn out slower, one block in
+ * BLOCKS_OF_TRIAL is a further trial. */
 #define TRIALS 4
 #define BLOCKS_OF_TRIAL 64
 

@@ -60,8 +60,8 @@ bool block_devices_ready(const block_devices *devices);
 /* Returns true if devices are being opened, so that they may be ready soon. */
 bool block_devices_coming(const block_devices *devices);
 
-/* Sets align->partners to the devices if they are ready, and returns true if it did. `alike`: all blocks are
- * of one kind; then some are tried with devices, and devices are used only if they make blocks faster. */
+/* If the devices are ready, sets align->partners to them and returns true. `alike`: all blocks are of one
+ * kind; then some are tried with devices, and devices are used only if they make blocks faster. */
 bool block_devices_use(block_devices *devices, cla_align_options *align, bool alike);
 
 /* Records the time of a block, which was aligned with devices or without. */

@@ -35,8 +35,8 @@ static void set_block_pairs(batch_blocks *b, const cla_record_block *cut) {
 }
 
 /* Returns the number of pairs for the next block. If an earlier run stored a block that starts with the next
- * pair, it is that block's number of pairs. Otherwise it is `most`, but not beyond the start of the next
- * stored block. */
+ * pair, returns the number of pairs of that block. Otherwise returns `most`, or fewer pairs if the next
+ * stored block starts earlier. */
 static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t most) {
   int64_t first = 0, past = 0;
   block->keep.first = b->index;

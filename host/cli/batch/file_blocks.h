@@ -9,7 +9,7 @@
 /* Aligning the pairs of two files, or of a list, in blocks: blocks_open.c, blocks_cut.c and
  * batch_blocks.c. */
 
-/* Most pairs of a block, and most bytes of its queries. */
+/* Maximum number of pairs of a block, and maximum number of bytes of its queries. */
 #define BLOCK_PAIRS 2048
 #define BLOCK_BYTES (INT64_C(1) << 20)
 /* Blocks take 1 / BLOCKS_SHARE of --memory, and pairs that are aligned on their own as much again. */
@@ -32,8 +32,8 @@ struct batch_blocks {
   pair_block *back;        /* blocks that came back from other ranks, to be finished */
   pair_block **ready;      /* blocks to be written, each at its number modulo `blocks`; NULL: not ready */
   int blocks, at_work;
-  int64_t block_bytes;      /* most bytes of a block's queries */
-  int64_t block_pairs;      /* most pairs of the next block */
+  int64_t block_bytes;      /* maximum number of bytes of a block's queries */
+  int64_t block_pairs;      /* maximum number of pairs of the next block */
   int64_t cut;              /* number of blocks that have their queries */
   int64_t index;            /* index of the next block's first pair */
   int64_t turn;             /* number of the block that gets its targets next */

@@ -11,7 +11,7 @@
 
 /* Blocks with fewer cells are done before a device would start. */
 #define DEVICE_CELLS 5e8
-/* Most pairs of a search per call while devices are being opened. */
+/* Maximum number of pairs of a search per call while devices are being opened. */
 #define PART_PAIRS 65536
 
 cla_status pair_block_no_memory(cla_error *error) {

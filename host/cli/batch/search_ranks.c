@@ -6,7 +6,7 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* Approximate number of cells, and most pairs, that a rank receives at a time. */
+/* Approximate number of cells, and maximum number of pairs, that a rank receives at a time. */
 #define LOT_CELLS 2e8
 #define LOT_PAIRS_MOST 16384
 

@@ -27,7 +27,7 @@ typedef struct batch_settings {
 static batch_settings settings;
 
 #define USUAL_MAX_EVALUE 1e-6
-#define MOST_ALIGNMENTS 65535 /* most alignments in a binary alignment file */
+#define MOST_ALIGNMENTS 65535 /* maximum number of alignments in a binary alignment file */
 
 /* clang-format off */
 static cli_option options[] = {

@@ -25,7 +25,7 @@ cla_status saved_alignment_load(saved_alignment *saved, const char *path, cla_er
 bool saved_alignment_has_path(const saved_alignment *saved);
 
 /* Reads both sequences. `from_file`: the locations come from the .cla file, so their files may no longer
- * exist; the error then tells how to give other locations. */
+ * exist; the error then explains how to give other locations. */
 cla_status saved_alignment_read(saved_alignment *saved, const char *query, const char *target, bool from_file,
                                 cla_error *error);
 

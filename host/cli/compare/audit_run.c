@@ -7,7 +7,8 @@
 
 #include "cli/report/report.h"
 
-/* A wrong value is worse than a lack of memory or devices, which is worse than a wrong record. */
+/* Returns how bad an error is: a wrong value is worse than a lack of memory or devices, which is worse than a
+ * wrong record. */
 static int badness(cla_status status) {
   return status == CLA_OK ? 0 : status == CLA_ERROR_INPUT ? 1 : status == CLA_ERROR_VERIFICATION ? 3 : 2;
 }
@@ -27,7 +28,7 @@ static cla_status put_tables(audit_run *run, const record_pair *pair, const cla_
   return status;
 }
 
-/* Names a wrong record. */
+/* Reports a wrong record on stderr, and adds it to the tables and counts. */
 static cla_status report_wrong(audit_run *run, const record_pair *pair, cla_status status,
                                const cla_error *why, cla_error *error) {
   record_pair_report(&run->pairs, pair, status, why, &run->bar);
@@ -38,7 +39,7 @@ static cla_status report_wrong(audit_run *run, const record_pair *pair, cla_stat
   return cli_error(error, status, "the audit ended at the record that is wrong, as --fail-fast asks");
 }
 
-/* Puts a record among the worst, if it loses so much. */
+/* Adds a record to the list of the worst records if it loses enough. */
 static cla_status keep_worst(audit_run *run, const record_pair *pair, const cla_audit *audit,
                              cla_error *error) {
   const int64_t lost = audit->optimal_score - audit->score;
@@ -92,7 +93,7 @@ static cla_status make_audit(cla_audit **out, const record_pair *pair, const cla
   return cla_audit_make(out, pair->record, result->alignments[0], pair->sides[0], pair->sides[1], error);
 }
 
-/* Compares the record with its optimum, on any thread. */
+/* Compares a record with its optimum. May run on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
   record_pair *pair = result->pair.user;
   cla_error error = {.status = CLA_OK};
@@ -118,7 +119,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   run->stopped = status == CLA_OK ? take_audit(run, pair, pair->made, &run->why)
                                   : report_wrong(run, pair, status, &why, &run->why);
   if (pair->error)
-    record_pair_free(&run->pairs, pair); /* the batch does not release what could not be read */
+    record_pair_free(&run->pairs, pair); /* the batch does not release pairs that could not be read */
   return run->stopped == CLA_OK;
 }
 
@@ -200,7 +201,7 @@ cla_status audit_run_all(audit_run *run, cla_error *error) {
   return status;
 }
 
-/* "12.3 points", without decimals that are zero. */
+/* Writes a score in points, such as "12.3", without trailing zeros. */
 static void points_text(char *text, size_t size, double score, int32_t units) {
   snprintf(text, size, "%.10g", score / (units > 1 ? units : 1));
 }

@@ -15,7 +15,7 @@ static void note_status(fill_run *run, cla_status status) {
   if (run->worst == CLA_OK || status != CLA_ERROR_INPUT) run->worst = status;
 }
 
-/* Adds a record that was read. */
+/* Adds a record to the fill, and its score to the sum. */
 static cla_status add_record(fill_run *run, record_pair *pair, cla_error *error) {
   cla_alignment *own = NULL;
   cla_status status = cla_aligned_record_alignment(&own, pair->record, pair->sides[0], pair->sides[1],
@@ -23,7 +23,7 @@ static cla_status add_record(fill_run *run, record_pair *pair, cla_error *error)
   if (status == CLA_OK) run->score_before += own->score;
   cla_alignment_free(own);
   if (status == CLA_OK) status = cla_fill_add(run->fill, pair->record, error);
-  if (status == CLA_OK) pair->record = NULL; /* the fill has it */
+  if (status == CLA_OK) pair->record = NULL; /* the fill owns the record now */
   return status;
 }
 
@@ -55,7 +55,8 @@ static char complement_of(char letter) {
   return at && *at ? others[at - letters] : letter;
 }
 
-/* Letters from the last to the first, as they are on the strand. */
+/* Replaces forward letters by the letters of the strand in reverse order. For the reverse strand, these are
+ * the complements in the order of the forward strand. */
 static void turn_letters(char *letters, int64_t count, cla_strand strand) {
   if (strand == CLA_STRAND_REVERSE) {
     for (int64_t i = 0; i < count; i++) letters[i] = complement_of(letters[i]);
@@ -68,7 +69,7 @@ static void turn_letters(char *letters, int64_t count, cla_strand strand) {
   }
 }
 
-/* A side of a part whose letters are taken backwards. */
+/* Makes the sequence of one side of a part, with the letters of the part's strand in reverse order. */
 static cla_status make_backwards(cla_sequence **out, fill_run *run, const cla_fill_part *part, int side,
                                  cla_error *error) {
   cla_sequence *whole = NULL;
@@ -87,7 +88,7 @@ static cla_status make_backwards(cla_sequence **out, fill_run *run, const cla_fi
   return status;
 }
 
-/* A part on its way. */
+/* A part that is being aligned. */
 typedef struct part_item {
   int64_t index;
   cla_sequence *sides[2];
@@ -135,7 +136,7 @@ static void release_part(const cla_batch_pair *pair, void *user) {
   free_item(pair->user);
 }
 
-/* Names a part that failed. */
+/* Reports the error of a part. */
 static void report_part(fill_run *run, const part_item *item, cla_status status, const cla_error *why) {
   cla_error line = {.status = status};
   progress_bar_clear(&run->bar);
@@ -173,7 +174,7 @@ static void show_note(const char *text, void *user) {
   cli_warn(text);
 }
 
-/* Aligns all parts of a kind. */
+/* Aligns all parts of the given kind. */
 static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, cla_error *error) {
   const cla_batch_source source = {.next = next_part, .release = release_part, .user = run};
   cla_batch_progress done = {.seconds = 0};

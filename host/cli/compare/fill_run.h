@@ -6,32 +6,32 @@
 #include "cli/batch/batch_run.h"
 #include "cli/compare/record_pairs.h"
 
-/* `clalign fill` from records that are read to records that are written. */
+/* The work of `clalign fill`, from reading records to writing joined records. */
 
 typedef struct fill_run {
   record_pairs pairs;
   cla_fill *fill;
-  cla_batch_options how; /* mode and strand are those of each kind of parts */
+  cla_batch_options how; /* mode and strand are set for each kind of parts */
   cli_late_device *devices;
   bool realign, one_strand, fail_fast;
-  cla_fill_kind kind; /* of the parts in work */
-  int64_t next;       /* the next part */
+  cla_fill_kind kind; /* kind of the parts that are being aligned */
+  int64_t next;       /* index of the next part */
   int64_t read, wrong, failed;
-  bool is_sam;          /* the file that was read is SAM or BAM */
-  int64_t score_before; /* of all records that were read, in the scheme's units */
-  int64_t score_after;  /* of all that were written */
-  int64_t written;      /* records */
-  cla_status worst;     /* of records and parts that failed */
+  bool is_sam;          /* the input is SAM or BAM */
+  int64_t score_before; /* total score of the records that were read, in the scheme's units */
+  int64_t score_after;  /* total score of the records that were written, in the scheme's units */
+  int64_t written;      /* number of records that were written */
+  cla_status worst;     /* worst status of a failed record or part */
   progress_bar bar;
   double seconds, cells;
-  cla_status stopped; /* why results were refused */
+  cla_status stopped; /* CLA_OK, or the error for which results were refused */
   cla_error why;
 } fill_run;
 
-/* Reads all records. Wrong ones are reported. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+/* Reads all records, and reports wrong ones. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
 cla_status fill_run_read(fill_run *run, cla_error *error);
 
-/* Chains the records, and aligns what lies between and beyond them. */
+/* Makes chains of the records, and aligns the letters between the records and beyond the chains' ends. */
 cla_status fill_run_align(fill_run *run, cla_error *error);
 
 /* Writes the joined records. */
@@ -40,7 +40,7 @@ cla_status fill_run_write(fill_run *run, batch_outputs *outputs, cla_error *erro
 /* Prints the summary on stderr. */
 void fill_run_summary(const fill_run *run);
 
-/* CLA_OK, or what failed of records and parts. */
+/* Returns CLA_OK, or the worst error of a record or part. */
 cla_status fill_run_verdict(const fill_run *run, cla_error *error);
 
 void fill_run_end(fill_run *run);

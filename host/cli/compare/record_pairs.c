@@ -37,7 +37,8 @@ void record_pair_free(record_pairs *pairs, record_pair *pair) {
 }
 
 void record_pairs_close(record_pairs *pairs) {
-  /* The first pair has none before it, so that it leaves the list; the analyser does not see that. */
+  /* record_pair_free removes the first pair from the list. The analyser does not see that, because it does
+   * not know that the first pair has no predecessor. */
   while (pairs->pairs) record_pair_free(pairs, pairs->pairs); /* NOLINT(clang-analyzer-unix.Malloc) */
   cla_aligned_records_close(pairs->open);
   for (int side = 0; side < 2; side++) {
@@ -86,7 +87,7 @@ cla_status record_pairs_part(cla_sequence **out, record_pairs *pairs, int side, 
   return status;
 }
 
-/* The aligned part of a side. */
+/* Reads the aligned part of a side. */
 static cla_status find_part(record_pair *pair, record_pairs *pairs, int side, cla_error *error) {
   const cla_aligned_record *record = pair->record;
   return record_pairs_part(&pair->sides[side], pairs, side, record->name[side],
@@ -101,7 +102,7 @@ static cla_status check_alphabets(const record_pair *pair, cla_error *error) {
       "protein");
 }
 
-/* Finds the record's sequences, and compares it with them. */
+/* Reads the record's sequences, and checks that the record fits them. */
 static cla_status find_sides(record_pair *pair, record_pairs *pairs, cla_error *error) {
   cla_status status = find_part(pair, pairs, 0, error);
   if (status == CLA_OK) status = find_part(pair, pairs, 1, error);
@@ -131,7 +132,7 @@ static cla_status make_pair(record_pair **out, record_pairs *pairs, cla_error *e
   return CLA_OK;
 }
 
-/* Opens the next file, or returns false. */
+/* Opens the next file. Returns false if there is none, or on an error. */
 static bool open_next(record_pairs *pairs, cla_status *status, cla_error *error) {
   if (pairs->file >= pairs->file_count) return false;
   *status = cla_aligned_records_open(&pairs->open, pairs->files[pairs->file], error);
@@ -185,7 +186,7 @@ void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_
   cli_finish(status, &line);
 }
 
-/* Whether both names are of one file that is there. */
+/* Returns true if both names refer to the same existing regular file. */
 static bool is_same(const char *one, const char *other) {
   struct stat facts[2];
   return stat(one, &facts[0]) == 0 && stat(other, &facts[1]) == 0 && S_ISREG(facts[0].st_mode) &&

@@ -6,14 +6,17 @@
 
 #include "cli/report/report.h"
 
-#define LETTERS_LEAST 100000  /* least letters of each range for advice */
-#define COLUMNS_LEAST 1000    /* least columns for advice; fewer may be aligned by chance */
+#define LETTERS_LEAST 100000  /* minimum number of letters of each range for advice */
+#define COLUMNS_LEAST 1000    /* minimum number of columns for advice; fewer may be aligned by chance */
 #define COVERED_LEAST 0.8     /* fraction of the shorter range; advice is given below it */
-#define IDENTITIES_APART 0.02 /* least difference of identity if each gap counts as one column */
-#define WORDS_LEAST 50        /* least common words of related strands */
+#define IDENTITIES_APART 0.02 /* minimum difference of identity if each gap counts as one column */
+#define WORDS_LEAST 50        /* minimum number of common words of related strands */
 #define WORDS_FACTOR 2        /* the other strand is better if it has more than this multiple of the words */
-#define ENDS_LEAST 0.1        /* least fraction of a circle that is not aligned at two opposite ends */
-#define ENDS_MOST 0.02        /* largest fraction that is not aligned at the two other ends */
+/* Minimum unaligned fraction at the start of one record and at the end of the other record, both on the
+ * aligned strand, if circular records start at different places. */
+#define ENDS_LEAST 0.1
+/* Maximum unaligned fraction at the end of the first and at the start of the second of these two records. */
+#define ENDS_MOST 0.02
 
 static int64_t range_letters(const cla_side *side) {
   return side->end - side->begin;
@@ -35,7 +38,7 @@ static double part_covered(const cla_results *found, const char **side) {
 }
 
 /* True if the two records may be circles that start at different places. Then the alignment extends from the
- * start of one range to the end of the other, and much is not aligned at the two other ends. */
+ * start of one range to the end of the other range, and much is unaligned at the opposite ends. */
 static bool looks_turned(const cla_alignment *alignment) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const double letters = (double)range_letters(query), others = (double)range_letters(target);
@@ -63,7 +66,7 @@ static cla_status other_strand(bool *better, const cla_results *found, cla_error
   return status;
 }
 
-/* True if the gaps cost as in the presets for genomes, whose long gaps cost nothing per letter. */
+/* True if gaps cost as in the presets for genomes, in which a long gap costs nothing per letter. */
 static bool has_genome_gaps(const cla_scoring *scoring) {
   return scoring->gap_first2 > 0 && scoring->gap_ext2 == 0;
 }

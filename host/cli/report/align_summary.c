@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define LABEL_COLUMNS 11 /* columns of the label at the start of a line */
-#define FURTHER_LINES 10 /* most lines for alignments after the first */
+#define FURTHER_LINES 10 /* maximum number of lines for alignments after the first */
 
 static void print_side(FILE *out, const char *label, const cla_side *side, bool has_path, bool reverse) {
   int64_t start, stop;
@@ -41,11 +41,13 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
-#define UNLIKE_SHARE 0.05   /* fraction of unlike columns above which they are reported */
-#define UNLIKE_COLUMNS 1000 /* least columns of an alignment for that report */
+/* A warning is printed if a larger fraction than this of the columns is in dissimilar parts. */
+#define UNLIKE_SHARE 0.05
+/* Minimum number of compared columns for this warning. */
+#define UNLIKE_COLUMNS 1000
 
-/* Prints the fraction of columns in unlike parts, because an optimal path also runs through parts that have
- * nothing in common. `remedy`: also prints what to do about it. */
+/* Prints the fraction of columns in dissimilar parts, because an optimal path also runs through parts that
+ * have nothing in common. `remedy`: also prints what to do about it. */
 static void print_unlike(FILE *out, const cla_statistics *counts, const cla_alignment *alignment,
                          bool remedy) {
   const double share = counts->compared > 0 ? (double)counts->unlike / (double)counts->compared : 0;

@@ -14,7 +14,7 @@ typedef struct compare_outputs {
   const char *proven;  /* --prove-vcf: the VCF that is checked; NULL: the one that this run writes */
   bool copies;         /* alignments of further copies are also written */
   bool quiet;          /* no summary on stderr */
-  int64_t least;       /* least letters of an event; 0: the library's default */
+  int64_t least;       /* minimum number of letters of an event; 0: the library's default */
 } compare_outputs;
 
 /* Makes the folder, adds its files, and prepares all outputs (outputs_prepare). CLA_ERROR_OPTION if --prove

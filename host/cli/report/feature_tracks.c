@@ -1,4 +1,4 @@
-/* Features of BED and GFF for a picture. */
+/* Reads features of BED and GFF files for a plot. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define LINE_MOST 65536
 #define COLUMNS_MOST 9
 
-/* Splits a line at its tabs; returns how many columns there are, at most COLUMNS_MOST. */
+/* Splits a line at tabs. Returns the number of columns, at most COLUMNS_MOST. */
 static int split(char *columns[COLUMNS_MOST], char *line) {
   int count = 0;
   line[strcspn(line, "\r\n")] = 0;
@@ -23,14 +23,15 @@ static int split(char *columns[COLUMNS_MOST], char *line) {
   return count;
 }
 
-/* A position, or -1. */
+/* Returns the position that a text contains; -1: no position. */
 static int64_t position_of(const char *text) {
   char *end;
   const long long value = strtoll(text, &end, 10);
   return *text && !*end && value >= 0 ? value : -1;
 }
 
-/* Adds the feature of a line. Of GFF, whose third column is a word, only genes are wanted. */
+/* Adds the feature of a line. In GFF, whose third column is a word, all features but genes and pseudogenes
+ * are skipped. */
 static cla_status add_line(cla_records_plot *plot, char *line, bool *right, bool *known, cla_error *error) {
   char *columns[COLUMNS_MOST];
   const int count = split(columns, line);

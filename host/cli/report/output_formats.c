@@ -146,8 +146,8 @@ cla_status outputs_check_save(const char *path, cla_error *error) {
                    path, path);
 }
 
-/* Refuses a --format for standard output directly after an --output that has another format: the user
- * probably meant it for that output. */
+/* Refuses a --format for standard output directly after an --output that has another format, because the user
+ * probably meant this --format for that --output. */
 static cla_status check_neighbours(const cli_outputs *outputs, int at, cla_error *error) {
   const cli_output *output = &outputs->items[at];
   cla_format by_name = output->format;

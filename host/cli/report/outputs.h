@@ -35,7 +35,7 @@
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-#define OUTPUT_LIMIT 16 /* most outputs, and most plots */
+#define OUTPUT_LIMIT 16 /* maximum number of outputs, and of plots */
 
 /* Plots of the matrix: --plot and the options --plot-... */
 

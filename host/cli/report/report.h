@@ -55,8 +55,8 @@ void cli_end_if_reader_gone(void);
  * with EXIT_INTERRUPTED. There is nothing to clean up yet, and a read from a terminal may never return. In
  * the deferred phase, a signal only sets a flag, which the command queries. */
 
-/* Sets the function that removes files when a signal ends the process. It must be async-signal-safe. It
- * replaces a function set earlier. */
+/* Sets the function that removes files when a signal ends the process. The function must be
+ * async-signal-safe. It replaces a function set earlier. */
 void cli_set_clean_up(void (*what)(void));
 void cli_clean_up(void);
 
