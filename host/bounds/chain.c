@@ -30,9 +30,9 @@ typedef struct path_steps {
 } path_steps;
 
 /* Returns the least cost of a path with these steps (docs/internals/bounds.md, "Level 3"): the largest sum
- * over the prices tried for a seed. Each is combined with the best prices of an edit and of a letter in a
- * gap. Prices are multiplied by 2 * word. `on`: price of an edit together with a gap's letter, for gaps
- * towards the path's end. `off`: price of an edit in other steps. */
+ * over the prices tried for a seed. Each of these prices is combined with the best prices of an edit and of a
+ * letter in a gap. Prices are multiplied by 2 * word. `on`: price of an edit together with a gap's letter,
+ * for gaps towards the path's end. `off`: price of an edit in other steps. */
 static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
@@ -90,7 +90,8 @@ typedef struct apart_costs {
 typedef struct chain_arrays {
   int64_t first, count, pad;
   int32_t *from; /* costs at the border where paths enter the chunk */
-  /* Least cost by a gap; [0]: from this bucket or a lower one, [1]: from this or a higher one. */
+  /* Least cost of reaching the bucket by a gap; [0]: from this bucket or a lower one, [1]: from this or a
+   * higher one. */
   int32_t *side[2];
   int32_t *free;      /* the costs in `from`, outside strong regions */
   int32_t *out;       /* least costs found so far at the border where paths leave the chunk */

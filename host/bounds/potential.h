@@ -35,7 +35,7 @@ typedef struct potential_levels {
   cla_bound_level at[CLA_LEVELS_MOST];
 } potential_levels;
 
-/* A part of the area that a level leaves. */
+/* A part of the area that remains after a level. */
 typedef struct potential_part {
   const cla_bound_level *level;
   int number; /* index of the level in potential_levels */
@@ -51,9 +51,9 @@ typedef struct potential_input {
   int64_t bytes_most; /* approximate limit on the memory */
   double spread_most; /* limit on potential_spread */
   bool edits; /* regions may be found by edits, which is slow; false: no potential if seeds do not suffice */
-  /* Returns the work that follows the levels, in work_most's unit, if they leave `area` cells, of which about
-   * `expected` remain once values are exact. A finer level may take as much work as it is likely to save
-   * later. If NULL, every level is made. */
+  /* Returns the work that follows the levels, in work_most's unit, if the levels leave `area` cells, of which
+   * about `expected` remain once values are exact. A finer level may take as much work as it is likely to
+   * save later. If NULL, every level is made. */
   double (*left_work)(const void *user, const potential *p, double area, double expected);
   void (*left)(void *user,
                const potential_part *part); /* receives each level's parts, from top to bottom; or NULL */
@@ -86,7 +86,8 @@ double potential_spread(const potential *p);
 
 int64_t potential_chunk_rows(const potential *p);
 
-/* Sets *first and *last to the columns of the row that are left; none if *first > *last. */
+/* Sets *first and *last to the first and last column of the row that is not excluded; none if *first >
+ * *last. */
 void potential_row(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
 /* Returns a lower limit on the cost of paths that matter, from diagonals `first` to `last` of the row's chunk
@@ -98,7 +99,7 @@ int32_t potential_cost(const potential *p, int64_t row, int64_t first, int64_t l
 void potential_starts(const potential *p, int64_t row, int64_t *first, int64_t *last);
 
 /* Returns twice the score that a path through the node with value `h` may still lose, in addition to the
- * potential's cost, to reach the bound. Negative: no optimal path has value `h` in the node. */
+ * potential's cost, and yet reach the bound. Negative: no optimal path has value `h` in the node. */
 int64_t potential_slack(const potential *p, int64_t row, int64_t column, int64_t h);
 
 /* True if no optimal path has a value of at most `h` in the node. */

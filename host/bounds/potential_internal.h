@@ -105,7 +105,7 @@ void potential_costs(potential *p);
  * CLA_LEVEL_RAN. Fails with CLA_ERROR_MEMORY. */
 cla_status choose_shape(cla_level_end *hindrance, potential *p, cla_error *error);
 
-/* Makes the levels. *useless is set if they take too much work, or leave nothing. Fails with
+/* Makes the levels. *useless is set if the levels take too much work, or if no bucket is left. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error);
 void level_free(level *l);
@@ -221,7 +221,7 @@ cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error)
 cla_status path_follow(level_work *w, cla_error *error);
 
 /* Adds to p->spread the diagonals that stay because the bound's path costs more than a chunk's threshold. In
- * such chunks, a path beside the bound's path can cost less than the bound's path. It can spend the
+ * such chunks, a path beside the bound's path can cost less than the bound's path. Such a path can spend the
  * difference on gaps before its cost catches up. Fails with CLA_ERROR_MEMORY. */
 cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error);
 

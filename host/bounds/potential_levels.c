@@ -21,7 +21,8 @@
 /* Barriers are used with at most this many threads. With more, counting edits in all chunks takes less time
  * than computing the costs at barriers. */
 #define BARRIER_THREADS 4
-/* Barriers are used if a level has this many times the diagonals that they would leave. */
+/* Barriers are used if a level has more than this many times the diagonals that would remain with
+ * barriers. */
 #define BARRIER_GAIN 4
 
 /* The state while levels are made. */
@@ -182,10 +183,10 @@ static cla_status make_coarse(making *m, level l, cla_error *error) {
   return CLA_OK;
 }
 
-/* Limits the work of a finer level to the later work that it is likely to save. Returns false if it saves
- * nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same fraction of its
- * area as the previous level. (Measured fractions of the middle and the fine level: satellite arrays of 1 Mbp
- * 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
+/* Limits the work of a finer level to the later work that the level is likely to save. Returns false if the
+ * level saves nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same
+ * fraction of its area as the previous level. (Measured fractions of the middle and the fine level: satellite
+ * arrays of 1 Mbp 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
 static bool limit_work(making *m, bool edits) {
   potential *p = m->p;
   const potential_input *input = p->input;

@@ -22,8 +22,8 @@
 #define EDITS_IN_CELL 10 /* number of cells of edits that take as long as one cell of a fit */
 #define PARTS 4          /* number of parts per thread */
 #define PART_CHUNKS 16   /* minimum chunks of a part */
-/* Maximum buckets in all of a chunk's regions by edits together, as a multiple of the buckets around a single
- * end bucket. */
+/* Maximum number of buckets in all regions that edits find in a chunk, as a multiple of the buckets around a
+ * single end bucket. */
 #define EDITS_REGIONS 2
 
 /* Returns the number of adjacent buckets in which a path of cost `most` can match words. */
@@ -409,7 +409,7 @@ static int64_t region_diagonals(const level *l, const chunk_region *r) {
   return (r->last - r->first + 1) * l->bucket;
 }
 
-/* Returns the number of cells that the fits of the regions from index `from` on compute. */
+/* Returns the number of cells that fits compute for the regions from index `from` on. */
 static int64_t fit_cells(const level_work *w, int64_t from) {
   int64_t cells = 0;
   for (int64_t i = from; i < w->count && w->l->fits; i++)

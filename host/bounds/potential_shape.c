@@ -62,8 +62,8 @@ void choose_rare_word(level *l, const potential *p) {
   l->broken = chain_broken_cost(&p->costs, l->word);
 }
 
-/* Returns the rows of a fine chunk. Expensive paths leave few seeds unbroken, so they need larger chunks to
- * be told apart from chance. */
+/* Returns the rows of a fine chunk. On an expensive path, few seeds are unbroken. Chunks must then be larger,
+ * so that they have more unbroken seeds than chance explains. */
 static int64_t chunk_rows_for(const potential *p) {
   return p->path_cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
 }

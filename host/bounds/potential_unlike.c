@@ -12,7 +12,7 @@
 #define THREADS_MOST 4
 /* Maximum time for exact costs, as a fraction of the time saved if they halve the area. */
 #define PART_MOST 0.5
-/* Divisor: the bound's path must exceed the threshold by this fraction of the threshold. */
+/* Divisor: the cost of the bound's path must exceed the threshold by this fraction of the threshold. */
 #define DEAR_PART 4
 /* Divisor: a finer level may compute this fraction of the coarser level's exact cells. */
 #define AGAIN_PART 3

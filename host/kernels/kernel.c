@@ -92,7 +92,7 @@ kernel_geometry kernel_layout(const kernel_config *config, kernel_gaps gaps, int
   /* A strip's state consists of H, E and E2 of each lane's rows, F and F2 below the rows, and the
    * diagonal. */
   g.state_bytes = g.strips * g.lines * (config->alpha + 1) * config->lanes * g.value_bytes;
-  if (config->variant->segments) /* each lane has a base */
+  if (config->variant->segments) /* each lane has a base value of its own */
     g.state_bytes += g.strips * config->lanes * (int64_t)sizeof(int32_t);
   if (config->variant->bus_words) { /* STRIP_WORDS of nvidia16.clh */
     const int words = g.lines - 1;  /* words of a column: one for H and F, one for F2 */
@@ -361,7 +361,8 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table) {
   const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
-  int nesting = LANE_WIDTH_BELOW_ROW + 1; /* lowered below to the deepest nesting that the lanes allow */
+  /* The loop lowers this to the deepest nesting that the lanes allow. */
+  int nesting = LANE_WIDTH_BELOW_ROW + 1;
   while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;
   while (spacing < PRUNE_SPACING_MOST &&

@@ -30,8 +30,9 @@ typedef struct kernel_takes {
 /* How a variant's persistent launches work on devices that have counters (cla_device_info). */
 typedef struct kernel_persistence {
   bool single_tiles; /* chains process single tiles, some of which are tried again later (strips.clh) */
-  int slant; /* steps from the start of a strip's tile to the start of the tile below; 0: both start at the
-                same column */
+  /* Steps from the start of a strip's tile to the start of the tile below; 0: both start at the same
+   * column. */
+  int slant;
   int wide_slant; /* like `slant`, for regions with many columns (kernel_slant) */
 } kernel_persistence;
 
@@ -46,8 +47,9 @@ typedef struct kernel_variant {
   const char *name;
   const char *summary; /* description for --explain */
   int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
-  const int *segments; /* legal values of SEGMENT, the number of columns after which the lanes' bases change;
-                          descending, ending with 0; NULL: a tile has one base */
+  /* Legal values of SEGMENT, the number of columns after which the lanes' bases change; descending, ending
+   * with 0; NULL: a tile has one base. */
+  const int *segments;
   kernel_takes takes;
   bool columns;        /* with look-ups and one piece of gap costs, all lanes work on the same column */
   int64_t value_limit; /* largest distance of a tile's values from its base (scoring/lane_width.h) */
@@ -87,8 +89,8 @@ typedef struct kernel_variant {
 /* The ways in which a region's tiles are launched. */
 typedef enum kernel_launch {
   KERNEL_DIAGONALS, /* one launch per diagonal of tiles */
-  KERNEL_PERSISTENT /* one launch for many diagonals: each group computes strips, waiting for the strip above
-                     */
+  /* One launch for many diagonals: each group computes strips, waiting for the strip above. */
+  KERNEL_PERSISTENT
 } kernel_launch;
 
 struct kernel_config {
@@ -147,9 +149,9 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
  * may reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
-/* Sets config->alpha to the largest legal value up to `most` that leaves `strips_per_unit` strips for each
- * compute unit. With more rows per lane, a cell takes less time; with more strips, more of the device is
- * busy. */
+/* Sets config->alpha to the largest legal value up to `most` with which each compute unit gets at least
+ * `strips_per_unit` strips. With more rows per lane, a cell takes less time; with more strips, more of the
+ * device is busy. */
 void kernel_choose_alpha(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns,
                          int64_t strips_per_unit, int most);
 
@@ -268,8 +270,9 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 typedef struct kernel_row_pieces {
   int64_t bytes; /* bytes of a piece */
   int count;
-  int rows; /* number of rows in a piece: several if rows are short, because reading a single one takes as
-               long; one if rows are pruned */
+  /* Number of rows in a piece: several if rows are short, because reading a single row takes as long; one if
+   * rows are pruned. */
+  int rows;
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,
                                         int64_t interval, int threads, bool prune);

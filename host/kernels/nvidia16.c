@@ -35,8 +35,8 @@ static const int profile_cycles[][9] = {
 
 #define LOCAL_BYTES 36 /* bytes per lane, with GAPS 3 and BEST */
 
-/* Short tiles are for regions of few columns. Long tiles need fewer ends, but the last tile is padded, and
- * may be the only one. */
+/* Short tiles are for regions of few columns. With long tiles, fewer ends of tiles are processed, but the
+ * last tile, which may be the only one, is padded. */
 #define TILE_COLUMNS_SMALL 1024
 #define TILE_COLUMNS 2048
 #define COLUMNS_MANY 16384

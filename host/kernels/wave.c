@@ -32,7 +32,7 @@ static int choose_items(const cla_device_info *device) {
 
 /* Returns the largest number of rows per lane for which the registers suffice (tools/offline-compile). On
  * NVIDIA's GPUs the number is twice as large as on AMD's GPUs. If a sub-group is a thread with 128 registers,
- * it is half as large. */
+ * the number is half as large. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;

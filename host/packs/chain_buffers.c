@@ -6,7 +6,7 @@
 #include "packs/chain_internal.h"
 #include "region/wavefront.h"
 
-/* Divisor of the device's memory: the part for letters. */
+/* Divisor: at most this fraction of the device's memory is for letters. */
 #define MEMORY_SHARE 4
 
 /* The kernel's arguments. */
@@ -22,7 +22,8 @@ static const pack_buffer_kind kinds[BUFFERS] = {
 /* The memory of chains and pairs. */
 typedef struct chain_room {
   int64_t chains;
-  /* Geometry of a strip along the longest target: among undivided pairs, among all pairs. */
+  /* Geometry of a strip along the longest target of undivided pairs (`whole`) and of all pairs
+   * (`longest`). */
   kernel_geometry whole, longest;
   int64_t bus_bytes; /* bytes of the buses of all chains and of divided pairs */
 } chain_room;
@@ -128,7 +129,7 @@ static region_params make_params(const path_scheme *scheme, const kernel_config 
   const border_rule gap = border_of_gap(scheme->scoring, 0), none = {0};
   region_params params =
       region_params_make(scheme, ends->query_start ? &none : &gap, ends->target_start ? &none : &gap);
-  params.rows = INT64_MAX; /* a query's letters say where it ends */
+  params.rows = INT64_MAX; /* the query's letters show where the query ends */
   params.query_step = params.target_step = 1;
   params.tile_columns = config->tile_columns;
   params.bottom = path_ends_in_last_row(ends);
@@ -149,7 +150,8 @@ static bool is_whole(const chain_part *part, const kernel_config *config) {
          part->end_strip == chain_strips(config, part->rows);
 }
 
-/* Sets the place of each part's bus: the chain's own bus, or the pair's bus behind those of all chains. */
+/* Sets the place of each part's bus: the chain's own bus, or the pair's bus, which follows the buses of all
+ * chains. */
 static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_config *config,
                         chain_part *parts, int64_t count) {
   int64_t at = room->chains * room->whole.bus_bytes, number = 1; /* words are initially 0 */
@@ -197,7 +199,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, PARTS, parts, load->parts * (int64_t)sizeof *parts, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, TICKET, &zero, sizeof zero, error);
-  /* Words of earlier launches hold numbers that could be mistaken for this launch's. */
+  /* Words of earlier launches contain numbers that could be mistaken for numbers of this launch. */
   if (status == CLA_OK && room->whole.word_bytes > 0)
     status = device_check(buffers->device,
                           clEnqueueFillBuffer(buffers->device->on->queue, buffers->list[BUS].memory, &zero,

@@ -3,8 +3,8 @@
 
 /* Tiles are short because the tile of a pair's best cell is computed twice. */
 #define TILE_COLUMNS 256
-/* Chains, of one warp each, that a compute unit runs at once. Two chains per scheduler hide each other's
- * waits, and an H200's registers suffice for two (nvidia16). */
+/* Chains, of one warp each, that a compute unit runs simultaneously. Two chains per scheduler hide each
+ * other's waits, and an H200's registers suffice for two (nvidia16). */
 #define CHAINS_PER_UNIT_NVIDIA 8
 #define CHAINS_PER_UNIT 16
 /* Fixed cost of a strip, in steps: fetching its rows' scores, and searching for its best cell. */
@@ -16,7 +16,7 @@
 /* Rows and columns of a region for which a variant chooses the most rows per lane that fit into registers. */
 #define LARGE (INT64_C(1) << 32)
 
-/* chain_choose for one variant; false if the variant does not take the scheme. */
+/* Like chain_choose, for one variant. Returns false if the variant cannot compute with the scheme. */
 static bool fit(kernel_config *out, const kernel_variant *variant, const cla_device_info *device,
                 const path_scheme *scheme) {
   const cla_scoring *scoring = scheme->scoring;
@@ -28,7 +28,8 @@ static bool fit(kernel_config *out, const kernel_variant *variant, const cla_dev
   variant->choose(out, device, LARGE, LARGE);
   const bool shares = variant->bus_words && device->counters != CLA_COUNTERS_NONE;
   out->launch = shares ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
-  /* A pair's loops take registers, too: on AMD's GPUs half as many rows fit (tools/offline-compile). */
+  /* The loops for pairs use registers, too: on AMD's GPUs only half as many rows fit
+   * (tools/offline-compile). */
   if (!variant->packed_pairs && out->alpha > variant->alphas[0]) out->alpha /= 2;
   int64_t tile = TILE_COLUMNS;
   for (const int *alpha = variant->alphas; *alpha && *alpha <= out->alpha; alpha++) {

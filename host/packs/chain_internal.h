@@ -7,9 +7,9 @@
 /* Each chain computes one pair, or one strip of a long pair (chain_pairs.clh). */
 
 /* Chooses the device's best variant for pairs of any lengths. In *out `alpha` is the largest number of rows
- * per lane, and `groups` the number of chains that the device runs at once. `launch` is persistent if a
- * pair's strips may be divided among chains. Returns false if one pair per lane is better, as on CPUs, or if
- * no variant takes the scheme. */
+ * per lane, and `groups` the number of chains that the device runs simultaneously. `launch` is persistent if
+ * a pair's strips may be divided among chains. Returns false if one pair per lane is better, as on CPUs, or
+ * if no variant takes the scheme. */
 bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme);
 
 /* Return a pair's time with the config's rows per lane, in a unit that is the same for all pairs. chain_cost
@@ -27,7 +27,7 @@ int64_t chain_bus_bytes(const kernel_config *config, kernel_gaps gaps, int64_t c
 
 int64_t chain_strips(const kernel_config *config, int64_t rows);
 
-/* Returns the letters of a query's line: `rows`, rounded up to whole strips. */
+/* Returns the number of letters in a query's line: `rows`, rounded up to whole strips. */
 int64_t chain_whole_rows(const kernel_config *config, int64_t rows);
 
 /* chain_pairs.clh has the same structs, and explains each field. */
@@ -49,9 +49,9 @@ typedef struct chain_params {
   int64_t bus_values, state_values, bottom_values;
 } chain_params;
 
-/* A table of where the letters of a launch lie, so that a sequence of several pairs is stored once. *out is
- * NULL unless many pairs share the query or the target of the previous pair. All functions accept NULL, which
- * is an empty table. CLA_ERROR_MEMORY. */
+/* A table of the places of a launch's letters. With it, a sequence that several pairs share is stored once.
+ * *out is NULL unless many pairs share the query or the target of the previous pair. All functions accept
+ * NULL as an empty table. Fails with CLA_ERROR_MEMORY. */
 typedef struct chain_letters chain_letters;
 cla_status chain_letters_create(chain_letters **out, const pack_pair *pairs, int64_t count, cla_error *error);
 void chain_letters_free(chain_letters *all);
@@ -59,7 +59,8 @@ void chain_letters_free(chain_letters *all);
 /* Empties the table; must be called before each launch, also the first one. */
 void chain_letters_begin(chain_letters *all);
 
-/* Returns where these codes lie in the launch, as a query's (side 0) or a target's (side 1); -1: nowhere. */
+/* Returns the place of these codes in the launch, as codes of a query (side 0) or of a target (side 1); -1:
+ * the launch does not contain the codes. */
 int64_t chain_letters_at(const chain_letters *all, const uint8_t *codes, int64_t letters, int side);
 void chain_letters_put(chain_letters *all, const uint8_t *codes, int64_t letters, int side, int64_t at);
 
@@ -77,43 +78,45 @@ typedef struct chain_engine {
   path_scheme scheme;
   pack_buffers buffers;
   chain_load load; /* load of the current launch */
-  uint8_t *filled; /* the launch's letters, until they are written to the device. Pinned memory would take
-                      longer to allocate than it saves in a second of work */
+  /* The launch's letters, until they are written to the device. Pinned memory would take longer to allocate
+   * than it saves in a second of work. */
+  uint8_t *filled;
   int64_t filled_capacity;
   chain_ends *found; /* results, one for each part */
   int64_t found_capacity;
 } chain_engine;
 
-/* Makes an engine. The device, and everything that the scheme points to, must outlive the engine.
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+/* Makes an engine. The device, and everything that the scheme points to, must outlive the engine. Fails with
+ * CLA_ERROR_DEVICE or CLA_ERROR_MEMORY. */
 cla_status chain_create(chain_engine **out, cla_device *device, const path_scheme *scheme, cla_error *error);
 void chain_free(chain_engine *engine);
 
-/* chain_bytes returns the device memory of the load; chain_has_room is true if the engine may use as much. */
+/* chain_bytes returns the device memory of the load; chain_has_room is true if the engine may use that
+ * much. */
 int64_t chain_bytes(const kernel_config *config, const path_scheme *scheme, const chain_load *load);
 bool chain_has_room(const chain_engine *engine, const kernel_config *config, const chain_load *load);
 
 /* Returns the limit for the bytes of a launch's letters, and for the bytes of the buses of divided pairs. */
 int64_t chain_bytes_most(const chain_engine *engine);
 
-/* Makes the buffers for a launch, which may have to wait for other kernels. Sets *letters to memory for the
+/* Makes the buffers for a launch. This may have to wait for other kernels. Sets *letters to memory for the
  * pairs' letters, with queries extended to chain_whole_rows; the memory is valid until chain_write_letters.
  * Errors as chain_launch. */
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
 
-/* Number of letters that match nothing, behind all other letters. Profiles are made for four rows at once, so
- * they may read beyond the last strip. */
+/* Number of letters that match nothing, behind all other letters. Profiles are made four rows at a time, so
+ * the code that makes them may read letters beyond the last strip. */
 #define CHAIN_SPARE_LETTERS 4
 
-/* Writes the launch's letters to the device. CLA_ERROR_DEVICE. */
+/* Writes the launch's letters to the device. Fails with CLA_ERROR_DEVICE. */
 cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int64_t bytes, cla_error *error);
 
 /* Computes the load's parts with a config of chain_choose. A part is a whole pair or, in a persistent launch,
- * one of a pair's strips, which follow each other. The caller sets the letters and strips of each part; this
- * function sets the places of buses. engine->found gets each part's result; the last row's end is in the
- * result of a pair's last part. The first call for a config builds a kernel. CLA_ERROR_DEVICE,
- * CLA_ERROR_MEMORY. */
+ * one strip of a pair; the strips of a pair are consecutive parts. The caller sets the letters and strips of
+ * each part; this function sets the places of buses. engine->found gets each part's result; the last row's
+ * end is in the result of a pair's last part. The first call for a config builds a kernel. Fails with
+ * CLA_ERROR_DEVICE or CLA_ERROR_MEMORY. */
 cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain_part *parts,
                         cla_error *error);
 
@@ -130,12 +133,13 @@ chain_configs chain_config_bit(const kernel_config *config);
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested);
 
-/* Solves the pairs, the longest first. The pairs' `rows` are not set. `question` may be NULL.
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+/* Solves the pairs, the longest first. The pairs' `rows` are not set. `question` may be NULL. Fails with
+ * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY or CLA_ERROR_INTERRUPTED. */
 cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pair *pairs, int64_t count,
                      const pack_question *question, cla_error *error);
 
-/* Sets a pair's result from the results of its parts, which begin with the first strip's. */
+/* Sets a pair's result from the results of its parts. `ends` points to the result of the part with the first
+ * strip. */
 void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts);
 
 #endif

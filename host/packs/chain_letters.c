@@ -1,4 +1,4 @@
-/* A table of where the letters of a launch lie, so that pairs with the same sequence share its letters. */
+/* A table of the places of a launch's letters, so that pairs with the same sequence share its letters. */
 
 #include <stdlib.h>
 

@@ -7,26 +7,26 @@
 #include "base/key_sort.h"
 #include "packs/chain_internal.h"
 
-/* Letters and cells of one launch. With that many, the launch's end, with only some chains at work, is a
- * small part of the launch, and a user can still interrupt between launches. */
+/* Limits on the letters and cells of one launch. Large enough that the end of a launch, when only some chains
+ * work, is a small part of the launch. Small enough that a user can interrupt between launches. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
 #define LAUNCH_CELLS_NVIDIA 1e9 /* cells per chain on NVIDIA's GPUs */
 #define LAUNCH_CELLS 1e8
 
 /* Time of a chain that runs alone, relative to its time beside other chains. */
 #define ALONE 0.6
-/* Pairs are divided among chains if that reduces the time to this part, because handing words from chain to
- * chain costs time, too. */
+/* Pairs are divided among chains if that reduces the time to at most this fraction, because handing words
+ * from chain to chain costs time, too. */
 #define SHARING_PAYS 0.95
 /* Factor on the time with a config that would have to be built and tested first. */
 #define BUILD_PAYS 1.15
 /* Approximate number of pairs whose times are computed. */
 #define LOOKED_AT 4096
-/* Parts and letters beyond the launch's load for which room is checked in advance, so that checks are rare.
- */
+/* Number of parts and letters, beyond the launch's load, for which room is checked in advance. So checks are
+ * rare. */
 #define PARTS_AHEAD 1024
 #define LETTERS_AHEAD (INT64_C(1) << 20)
-/* Smallest cost of a divided pair, relative to the work of each chain. */
+/* Minimum cost of a pair that is divided, as a fraction of the work of each chain. */
 #define SHARED_LEAST 0.125
 
 /* Limits of a launch, and the cost above which pairs are divided among chains. */
@@ -129,7 +129,7 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   return out;
 }
 
-/* Sorts the pairs by falling number of cells, so that no long pair is computed at the end. */
+/* Sorts the pairs by decreasing number of cells, so that no long pair is computed at the end. */
 static cla_status order_pairs(chain_call *call, int64_t count, cla_error *error) {
   const pack_pair *pairs = call->pairs;
   uint64_t most = 0;

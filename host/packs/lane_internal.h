@@ -76,8 +76,8 @@ lane_pack lane_pack_make(const lane_config *config, int64_t rows, int64_t column
 typedef struct lane_input {
   lane_config config;
   path_scheme scheme;
-  bool one_query;  /* all pairs have the same query, and no target has the code `padding`; score look-ups are
-                      then faster */
+  /* All pairs have the same query, and no target has the code `padding`; score look-ups are then faster. */
+  bool one_query;
   uint8_t padding; /* code behind a target's end: PACK_TARGET_NEVER, or with one_query an unused code */
 } lane_input;
 
@@ -109,11 +109,11 @@ typedef struct lane_engine {
 } lane_engine;
 
 /* Makes an engine and builds its kernel. The device, and everything that the scheme points to, must outlive
- * the engine. CLA_ERROR_DEVICE, CLA_ERROR_MEMORY. */
+ * the engine. Fails with CLA_ERROR_DEVICE or CLA_ERROR_MEMORY. */
 cla_status lane_create(lane_engine **out, cla_device *device, const lane_input *input, cla_error *error);
 void lane_free(lane_engine *engine);
 
-/* lane_bytes returns the device memory of the load; lane_has_room is true if the engine may use as much. */
+/* lane_bytes returns the device memory of the load; lane_has_room is true if the engine may use that much. */
 int64_t lane_bytes(const lane_input *input, const lane_load *load);
 bool lane_has_room(const lane_engine *engine, const lane_load *load);
 
@@ -128,7 +128,7 @@ cla_status lane_launch(lane_engine *engine, int32_t *tops, const lane_pack *list
 int lane_ends(const lane_engine *engine);
 
 /* Solves the pairs, grouped by size. The pairs' `rows` are valid until the next call. `question` may be NULL.
- * CLA_ERROR_DEVICE, CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+ * Fails with CLA_ERROR_DEVICE, CLA_ERROR_MEMORY or CLA_ERROR_INTERRUPTED. */
 cla_status lane_run(lane_engine *engine, pack_pair *pairs, int64_t count, const pack_question *question,
                     cla_error *error);
 

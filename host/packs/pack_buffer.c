@@ -5,7 +5,7 @@
 #include "packs/pack_internal.h"
 #include "scoring/lane_width.h"
 
-/* A growing buffer becomes GROWTH times as large as needed, up to the part 1 / PLENTY of bytes_most. */
+/* A growing buffer becomes GROWTH times as large as needed, up to bytes_most / PLENTY bytes. */
 #define GROWTH 4
 #define PLENTY 64
 

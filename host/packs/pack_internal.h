@@ -56,7 +56,7 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
 
 /* Makes the buffers large enough; their content is lost unless `kept` is set. Buffers of earlier launches are
  * freed first if the total would exceed bytes_most. On a GPU, where an allocation waits for other kernels,
- * small buffers are made larger than needed. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+ * small buffers are made larger than needed. Fails with CLA_ERROR_MEMORY or CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
 /* pack_buffers_release frees all buffers but the score table, pack_buffers_free frees all. */
@@ -76,8 +76,9 @@ cla_status pack_buffers_read(pack_buffers *all, int index, void *into, int64_t b
 cla_status pack_buffers_map(pack_buffers *all, int index, int64_t bytes, cla_error *error);
 cla_status pack_buffers_unmap(pack_buffers *all, int index, cla_error *error);
 
-/* Fills the score table in the form that packed_scores.clh and common.clh read: clamped, with the lowest
- * score behind sequences' ends. The target code `padding` also gets the lowest score; -1: no such code. */
+/* Fills the score table in the form that packed_scores.clh and common.clh read. Scores are clamped; the codes
+ * behind sequences' ends get the lowest score. The target code `padding` also gets the lowest score; -1: no
+ * such code. */
 cla_status pack_buffers_load_scores(pack_buffers *all, const path_scheme *scheme, int padding,
                                     cla_error *error);
 
@@ -103,7 +104,7 @@ typedef struct pack_ends {
 /* Sets a pair's score and end from the canonical best node, among `ends` and the border nodes. */
 void pack_take_ends(pack_pair *pair, const path_scheme *scheme, const pack_ends *ends);
 
-/* A way to solve pairs that is to be tested. */
+/* A way to solve pairs, for a test. */
 typedef struct pack_tested {
   const char *kernel; /* name for the error message */
   path_scheme scheme;
@@ -116,8 +117,8 @@ typedef struct pack_tested {
   void *user;
 } pack_tested;
 
-/* Compares a few pairs' scores and ends with the reference's. CLA_ERROR_DEVICE names the difference;
- * CLA_ERROR_MEMORY. */
+/* Compares a few pairs' scores and ends with the reference's. Fails with CLA_ERROR_DEVICE, whose message
+ * contains the first difference, or with CLA_ERROR_MEMORY. */
 cla_status pack_test(const pack_tested *tested, cla_error *error);
 
 /* The properties on which a kernel's self-test depends, besides the scheme. Properties that the kernel lacks

@@ -12,8 +12,8 @@
 
 /* Limit of scores, so that int32 suffices in the device's lanes and bases. */
 #define SCORE_MOST (INT64_C(1) << 29)
-/* Divisor of the device's memory: the part for the lines of all groups or the buses of all chains, and for a
- * pair's letters and ends. */
+/* Divisor: the lines of all groups, one pack with its letters, and the buses of all chains with one pair's
+ * letters may each take this fraction of the device's memory. */
 #define MEMORY_SHARE 4
 
 /* Number of first pairs that decide whether scores need a look-up. */

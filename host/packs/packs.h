@@ -21,17 +21,17 @@ typedef struct pack_pair {
   row_tops rows;  /* out: for pair_solver_trace; owned by the solver, until its next call */
 } pack_pair;
 
-/* True if a pair of these lengths can be packed on the device. False for pairs that are too long for the
- * lanes' memory, or whose scores might exceed 2^29. */
+/* True if a pair of these lengths can be packed on the device. Returns false for pairs that are too long for
+ * the lanes' memory, or whose scores might exceed 2^29. */
 bool pack_takes(const cla_device_info *device, const path_scheme *scheme, int64_t query_letters,
                 int64_t target_letters);
 
 /* Properties of the way in which a device packs pairs of a scheme. */
 typedef struct pack_way {
-  int64_t enough; /* number of pairs that fill the device once; with fewer, a part is idle; 0: the device
-                     packs no pairs */
-  bool alike;     /* all pairs of a vector take as long as the largest; false: each takes its own time */
-  bool shares;    /* a very long pair is divided among chains, so that no pair is too long */
+  /* Number of pairs that fill the device once; with fewer, a part is idle; 0: the device packs no pairs. */
+  int64_t enough;
+  bool alike;  /* all pairs of a vector take as long as the largest; false: each takes its own time */
+  bool shares; /* a very long pair is divided among chains, so that no pair is too long */
 } pack_way;
 
 pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
@@ -40,7 +40,7 @@ pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme);
 typedef struct pack_solver pack_solver;
 
 /* Makes a solver. While the solver is used, the calling thread must own `device` (device_take). `scheme` must
- * outlive the solver. CLA_ERROR_MEMORY. */
+ * outlive the solver. Fails with CLA_ERROR_MEMORY. */
 cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_scheme *scheme,
                               cla_error *error);
 void pack_solver_free(pack_solver *solver);
@@ -53,8 +53,8 @@ typedef struct pack_question {
 
 /* Solves all pairs; pack_takes must be true for each. Order and lengths may be mixed: pairs of about the same
  * size are grouped, so that few lanes are idle. Thousands of pairs at once are best. `question` may be NULL.
- * The first call for a kind of scores compiles a kernel and tests it. CLA_ERROR_DEVICE (the driver fails, or
- * the device computes wrongly), CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED (the answer was no). */
+ * The first call for a kind of scores compiles a kernel and tests it. Fails with CLA_ERROR_DEVICE (the driver
+ * fails, or the device computes wrongly), CLA_ERROR_MEMORY or CLA_ERROR_INTERRUPTED (the answer was no). */
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,
                       cla_error *error);
 

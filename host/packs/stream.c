@@ -22,8 +22,8 @@
 #define WARPS_PER_UNIT 16
 /* Parts per warp, so that all warps end at about the same time. */
 #define PARTS_PER_WARP 3
-/* Letters of each half of a part, summed over all strips. Beginning a part costs time, so parts must not be
- * short. */
+/* Minimum number of letters of each half of a part, summed over all strips. Starting a part costs time, so
+ * parts must not be short. */
 #define PART_LETTERS_LEAST 2048
 #define PART_LETTERS_MOST 32768
 /* Letters copied to the device at once. */
@@ -351,7 +351,7 @@ static cla_status write_launch(const stream_call *call, cla_error *error) {
   region_params params = region_params_make(&engine->scheme, &none, &none);
   const int64_t launch[] = {call->parts, bus_stride(call)};
   const cl_int zero = 0;
-  params.rows = INT64_MAX; /* a query's letters say where it ends */
+  params.rows = INT64_MAX; /* the query's letters show where the query ends */
   params.query_step = params.target_step = 1;
   cla_status status = pack_buffers_write(buffers, SETTINGS, &params, sizeof params, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, LAUNCH, launch, sizeof launch, error);

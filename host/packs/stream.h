@@ -37,7 +37,7 @@ int64_t stream_letters_most(const cla_device_info *device, const path_scheme *sc
 typedef struct stream_engine stream_engine;
 
 /* Makes an engine. While the engine is used, the calling thread must own `device` (device_take). Everything
- * that `scheme` points to must outlive the engine. CLA_ERROR_MEMORY, CLA_ERROR_DEVICE. */
+ * that `scheme` points to must outlive the engine. Fails with CLA_ERROR_MEMORY or CLA_ERROR_DEVICE. */
 cla_status stream_create(stream_engine **out, cla_device *device, const path_scheme *scheme,
                          cla_error *error);
 void stream_free(stream_engine *engine);
@@ -46,7 +46,7 @@ void stream_free(stream_engine *engine);
 void stream_limit(stream_engine *engine, int64_t device_bytes);
 
 /* Targets that stream_prepare has put on a device, for engines of other threads on twins of that device. The
- * caller frees *out with stream_loan_free. CLA_ERROR_MEMORY. */
+ * caller frees *out with stream_loan_free. Fails with CLA_ERROR_MEMORY. */
 typedef struct stream_loan stream_loan;
 cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error);
 void stream_loan_free(stream_loan *loan);
@@ -57,8 +57,8 @@ void stream_borrow(stream_engine *engine, const stream_loan *loan);
 /* Builds and tests the kernels for the rows, and puts the targets on the device. Errors as stream_search. */
 cla_status stream_prepare(stream_engine *engine, const stream_rows *rows, cla_error *error);
 
-/* Finds all scores. Errors: CLA_ERROR_DEVICE (the driver fails, or the device computes wrongly),
- * CLA_ERROR_MEMORY (also if the device has no room for all targets), CLA_ERROR_INTERRUPTED. */
+/* Finds all scores. Fails with CLA_ERROR_DEVICE (the driver fails, or the device computes wrongly),
+ * CLA_ERROR_MEMORY (also if the device has no room for all targets) or CLA_ERROR_INTERRUPTED. */
 cla_status stream_search(stream_engine *engine, const stream_rows *rows, cla_error *error);
 
 #endif

@@ -8,8 +8,8 @@
 /* Aligns the area optimally, and adds the first part of the alignment, up to row `rows`, to the path. */
 static cla_status cross_rows(bound_path *way, const bound_pair *pair, const bound_area *area, int64_t rows,
                              cla_error *error) {
-  /* Use one piece of gap costs, and no used pairs, because the table counts their rows in the whole
-   * matrix. */
+  /* Use one piece of gap costs. Omit used pairs, because the table has their rows in the whole matrix, not in
+   * the area. */
   cla_scoring scoring = *pair->problem.scheme.scoring;
   score_table table = *pair->problem.scheme.table;
   for (int k = 1; k < CLA_GAP_PIECES; k++) scoring.gap[k] = (cla_gap_piece){0};

@@ -22,9 +22,10 @@ _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits:
 #define PARTS (1 << PART_BITS)
 #define PARTS_LEAST (INT64_C(1) << 14)   /* minimum letters of an area that is divided into several parts */
 #define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
-/* A sequence so many times as long as the other one keeps only words that pass a filter. */
+/* If a sequence is at least this many times as long as the other one, only those of its words that pass a
+ * filter are kept. */
 #define FILTER_RATIO 8
-#define FILTER_LOG_MOST 30 /* logarithm of the most bits of a filter */
+#define FILTER_LOG_MOST 30 /* binary logarithm of a filter's maximum number of bits */
 #define BLOCK 512          /* letters whose words are collected before they are added to the piece's list */
 #define FREQUENT 32        /* words with more pairs of places do not help to choose an alignment */
 

@@ -14,7 +14,8 @@ typedef struct word_choice {
   int letters, sampling_bits;
 } word_choice;
 
-/* Divisor: about this fraction of a much longer sequence's other words is kept, too. */
+/* Divisor: of a much longer sequence's words that the other sequence lacks, about this fraction is kept,
+ * too. */
 #define COMMON_WORDS_KEPT 16
 
 /* The words that occur in both sequences of an area. Zero-initialise; the caller frees places.items. */

@@ -22,7 +22,7 @@ typedef struct lower_bound_input {
   cla_mode mode;
   int free_ends; /* like cla_align_options.free_ends */
   const cla_lower_bound *wanted;
-  bound_banded *banded; /* aligns parts again whose path costs too much; NULL: such parts remain */
+  bound_banded *banded; /* realigns parts of the path that cost too much; NULL: such parts remain */
   int64_t work_most;    /* limit on the work, in space_crosser.work's unit; 0: no path from exact matches */
   int threads;          /* >= 1; the bound does not depend on the number of threads */
   /* Memory limit for all threads together. If it is too small for all threads, fewer threads work. If it is

@@ -9,8 +9,9 @@
 #include "base/machine.h"
 #include "result/path_check.h"
 
-/* The surplus of a stretch is its cost minus the cost of unlike sequences with as many letters, in edits. */
-#define EDIT_LETTERS 5   /* letters of both sequences together, per edit between unlike sequences */
+/* The surplus of a stretch is its cost minus the cost of dissimilar sequences with as many letters, in
+ * edits. */
+#define EDIT_LETTERS 5   /* letters of both sequences together, per edit between dissimilar sequences */
 #define SURPLUS_LEAST 50 /* minimum surplus of a stretch */
 #define SURPLUS_DROP 80  /* a stretch ends when its surplus has fallen by this much */
 #define DROP_FIRST 16    /* divisor: in round 1, the surplus may also fall by this fraction of its maximum */
@@ -60,7 +61,7 @@ static int64_t longer_side(const bound_area *area) {
 }
 
 /* Returns length^(2/3), rounded down, which is about the number of diagonals that an optimal path through
- * unlike letters wanders. Integers give the same result on every machine. */
+ * dissimilar letters wanders. Integers give the same result on every machine. */
 static int64_t wander(int64_t length) {
   int64_t low = 0, high = WANDER_MOST;
   while (low < high) {

@@ -179,13 +179,14 @@ static void keep_chain(chaining *c, const seed_chain *found) {
 }
 
 /* Splits the matches into chains, so that each match belongs to exactly one chain. Chains with the largest
- * values are split off first. The value of a chain that branches off another chain does not include their
- * common part. Otherwise the many short branches of a long chain would crowd out other long chains. */
+ * values are split off first. The value of a chain that branches off another chain does not include the part
+ * common to both. Otherwise the many short branches of a long chain would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
-    /* Bits of positive numbers rise with the numbers; their complement sorts the largest number first. */
+    /* Read as integers, the bits of positive doubles have the order of the numbers. The complement sorts the
+     * largest number first. */
     uint64_t bits;
     memcpy(&bits, &c->value[i], sizeof bits);
     status = keyed_list_add(order, ~bits, i, error);

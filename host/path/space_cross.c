@@ -19,10 +19,10 @@
 #define SAMPLED_WORDS (INT64_C(1) << 18) /* approximate maximum number of sampled words of a sequence */
 #define SHORTEST_WORD 8                  /* letters of the shortest word */
 #define SHORTER_WORD 5                   /* in the second attempt, words are shorter by this many letters */
-#define DEPTH_MOST 8                     /* maximum number of levels of chains between matches of chains */
-#define MATCH_MARGIN 8                   /* letters at each end of a match that may match by chance */
-#define MATCH_CORE 4                     /* minimum letters of a match between its margins */
-#define PART_AREAS 16                    /* number of areas that a thread takes at a time */
+#define DEPTH_MOST 8   /* maximum depth of chains nested between the matches of other chains */
+#define MATCH_MARGIN 8 /* letters at each end of a match that may match by chance */
+#define MATCH_CORE 4   /* minimum letters of a match between its margins */
+#define PART_AREAS 16  /* number of areas that a thread takes at a time */
 #define THREADS_MOST 64
 #define WINDOW_LETTERS 12 /* letters of a window on a diagonal */
 /* Maximum number of unequal letters in each window on a diagonal that needs no gap. */
@@ -59,7 +59,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
                             const chain_search *search, cla_error *error) {
   word_choice choice = {.letters = space_word(area), .sampling_bits = space_sampling(area)};
   const int64_t least = CHAIN_WORK * letters_of(area);
-  /* With sampling, each match found represents several. */
+  /* With sampling, each match found represents several matches. */
   const chain_kind weighed = {.ends = search->kind.ends,
                               .hope = search->kind.hope * (1 << choice.sampling_bits)};
   if (search->work < least) return CLA_OK;

@@ -12,7 +12,8 @@
 /* Two random sequences of 3 million letters have less than one word in common. If one is the other with a
  * fifth of its letters changed, they have over a hundred. */
 #define WORD_LETTERS 18
-#define WORDS_LOG 13 /* binary logarithm of the number of the longer sequence's words that count */
+/* Binary logarithm of the approximate number of words that are sampled from the longer sequence. */
+#define WORDS_LOG 13
 
 static cla_status count_words(int64_t *out, const bound_pair *pair, cla_error *error) {
   common_words words = {.sorted = 0};

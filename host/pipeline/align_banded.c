@@ -33,7 +33,8 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
   return CLA_OK;
 }
 
-/* Progress of a band. The number of cells of its sweep is known, but not that of its traceback. */
+/* Progress of a band. The number of cells of its sweep is known, but not the number of cells of its
+ * traceback. */
 typedef struct band_run {
   strand_progress progress;
   double began, cells; /* time when the sweep started; number of its cells */

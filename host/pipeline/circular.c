@@ -12,8 +12,9 @@
 
 /* Rotation `r` starts with letter `r`. The window of rotations `a` to `b` contains the letters of all these
  * rotations: n + b - a letters, starting with letter `a`. The window's best alignment, either local or with
- * the window's ends free, scores at least as much as the best alignment of any rotation in the window. If it
- * is an alignment of a single rotation, this rotation is the best in the window. */
+ * the window's ends free, scores at least as much as the best alignment of any rotation in the window. If the
+ * window's best alignment is also an alignment of a single rotation, this rotation is the best in the
+ * window. */
 typedef struct rotation_search {
   align_job job;                      /* job of every run, except for the sequences */
   cla_align_options options;          /* options of every run, for one strand */

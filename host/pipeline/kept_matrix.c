@@ -127,8 +127,8 @@ static int descending(const void *a, const void *b) {
 }
 
 /* Sets *least to the lowest score that matters in the blocks `first` to `last`: as many other blocks as
- * wanted alignments score at least *least. Lower scores are not searched for, which saves time with unlike
- * sequences. */
+ * wanted alignments score at least *least. Lower scores are not searched for, which saves time with
+ * dissimilar sequences. */
 static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
                                cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;

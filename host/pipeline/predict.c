@@ -201,8 +201,8 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
   return plan_ahead(r, error);
 }
 
-/* Like cla_predict_pair, for one strand. The strand is pruned by the rival's score, if it is given. If a
- * score of this strand is known that is not below the rival's, the rival's score becomes this score plus 1,
+/* Like cla_predict_pair, for one strand. If the rival's score is given, the strand is pruned by it. If the
+ * known score of this strand is at least the rival's score, the rival's score becomes the known score plus 1,
  * for the other strand. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {

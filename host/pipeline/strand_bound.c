@@ -5,8 +5,8 @@
 #include "plan/plan.h"
 #include "trace/banded.h"
 
-/* Work of a lower bound per letter of both sequences (space_crosser.work), which takes a core less than a
- * microsecond. Work is counted instead of timed, so that the machine and its load do not influence what the
+/* Work of a lower bound per letter of both sequences (space_crosser.work). A core does this work in less than
+ * a microsecond. Work is counted instead of timed, so that the machine and its load do not influence what the
  * sweep skips. */
 #define BOUND_LETTER_WORK 160
 

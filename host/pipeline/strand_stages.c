@@ -40,8 +40,8 @@ static cla_status lose_first(strand_work *r, cla_status status, const cla_error 
 }
 
 /* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part starts below the first part's
- * last row. If this row was passed over, for instance because nothing reaches the bound, there is no second
- * part. In this case, *goes_on is false, and *result is the result of the whole sweep. */
+ * last row. If this row was skipped, for instance because nothing reaches the bound, there is no second part.
+ * In this case, *goes_on is false, and *result is the result of the whole sweep. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;

@@ -37,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
 static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   pipeline_add_work(sum, more);
   sum->cells += more->cells;
-  /* No tile that was passed over in either matrix reaches the higher bound. */
+  /* No tile that was skipped in either matrix reaches the higher bound. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;
   sum->pruned |= more->pruned;

@@ -285,8 +285,8 @@ typedef struct search {
   double least;       /* time of the best cut so far */
 } search;
 
-/* Returns the predicted time of a cutter. In the first look-ahead a device may use any way, which determines
- * its further way; the second look-ahead predicts the time. */
+/* Returns the predicted time of a cutter. In the first look-ahead a device may use any way; this determines
+ * the device's further way. The second look-ahead predicts the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);
@@ -322,8 +322,8 @@ static void allow_ways(search *s, int further) {
   for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
 }
 
-/* Tries each device alone, with the sweep's rows per lane or more. With fewer, the whole sweep would need
- * more memory than planned. */
+/* Tries each device alone, with the sweep's rows per lane or more. With fewer rows per lane, the whole sweep
+ * would need more memory than planned. */
 static void try_alone(search *s) {
   block_share *shares = s->tried.shares;
   const double rows = (double)(s->tried.end - s->tried.next);
@@ -339,7 +339,7 @@ static void try_alone(search *s) {
   }
 }
 
-/* Returns the device that its share keeps busy for the shortest time, other than the fastest device; -1: only
+/* Returns the device, other than the fastest one, whose share keeps it busy for the shortest time; -1: only
  * one device takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;

@@ -29,7 +29,7 @@ typedef struct block_device {
   double rate;       /* cells per second, or another unit common to all devices; 0: not known */
   bool guessed;      /* the rates of all devices are guesses */
   int64_t unit_rows; /* without ways: the rows of every block except the last are a multiple of this */
-  /* Rows below which a block does not keep the device busy, so that fewer rows take as long. */
+  /* Minimum number of rows that keep the device busy; a block with fewer rows takes as long. */
   int64_t least_rows;
   int rounds;        /* without ways: maximum number of the device's blocks, >= 1 */
   double block_work; /* extra duration of a block with a block above or below, in rows */

@@ -92,8 +92,9 @@ static bool has_any_ways(const kernel_config *config, const plan_input *input) {
          input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
-/* Fits the config's variant to the input by rule, for regions of that nesting and with the times measured for
- * `gaps`. Returns false and the reason if the scheme or the device does not allow the variant. */
+/* Fits the config's variant to the input by rule, for regions with depth `nesting` and with the times
+ * measured for `gaps`. Returns false and the reason if the scheme or the device does not allow the
+ * variant. */
 static bool fit_for_gaps(kernel_config *config, const plan_input *input, kernel_gaps gaps, int nesting,
                          char *reason, size_t size) {
   const kernel_variant *variant = config->variant;
@@ -321,8 +322,8 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
 }
 
 /* Predicts seconds from the nearest size at which the kernel was timed with `config` or, if the rule chooses
- * `config`, with the rule's config for that size. The variant's cost model converts them to the wanted size.
- * The width of tiles may differ. */
+ * `config`, with the rule's config for that size. The variant's cost model converts these seconds to the
+ * wanted size. The tiles of the timed kernel may have another width. */
 static double scaled_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns) {
   const kernel_variant *variant = config->variant;

@@ -35,7 +35,7 @@ static cla_status parse_word(int64_t *out, int setting, const char *value, int l
                    value);
 }
 
-/* Reads the value of a setting, which has `length` letters. */
+/* Reads a setting's value, a text of `length` letters. */
 static cla_status parse_value(int64_t *out, int setting, const char *value, int length, cla_error *error) {
   if (words[setting]) return parse_word(out, setting, value, length, error);
   char *end = NULL;

@@ -29,12 +29,13 @@ typedef struct plan_input {
   cla_alphabet alphabet; /* for messages */
   bool reverse;          /* the query is the reverse complement of the user's query; for messages */
   const cla_device_info *device;
-  int devices;             /* devices that share the sweep's rows; 0 means 1 */
-  int alike;               /* number of these devices that are about as fast as `device`; 0 means 1 */
-  int nesting;             /* nesting of the sweep's region (scoring/lane_width.h); 0: the whole matrix */
-  int64_t special_rows;    /* number of kept rows; negative: plan_make chooses */
-  int64_t memory_bytes;    /* budget of host memory, > 0 */
-  int64_t memory_of_bytes; /* whole budget, of which memory_bytes is a share; for messages; 0: memory_bytes */
+  int devices;          /* devices that share the sweep's rows; 0 means 1 */
+  int alike;            /* number of these devices that are about as fast as `device`; 0 means 1 */
+  int nesting;          /* nesting of the sweep's region (scoring/lane_width.h); 0: the whole matrix */
+  int64_t special_rows; /* number of kept rows; negative: plan_make chooses */
+  int64_t memory_bytes; /* budget of host memory, > 0 */
+  /* Whole budget, of which memory_bytes is a share; 0: memory_bytes is the whole; for messages. */
+  int64_t memory_of_bytes;
   int64_t device_memory_bytes;            /* budget of device memory, > 0 */
   bool memory_given, device_memory_given; /* the user gave this budget; for messages */
   bool bound_known;                       /* a path with score `bound` is known */
@@ -78,7 +79,7 @@ typedef struct plan_prediction {
 /* How a potential (bounds/potential.h) is used. BAND and SWEEP are set by the user, and apply to small pairs,
  * too. */
 typedef enum plan_bounds {
-  PLAN_BOUNDS_CHOSEN, /* depends on what the potential leaves */
+  PLAN_BOUNDS_CHOSEN, /* depends on how much of the matrix the potential does not exclude */
   PLAN_BOUNDS_OFF,    /* no potential */
   PLAN_BOUNDS_BAND,   /* a band on the host instead of the sweep */
   PLAN_BOUNDS_SWEEP   /* windows of the sweep */

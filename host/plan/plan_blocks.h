@@ -43,8 +43,8 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
  * are narrow, so that the last row starts early. */
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows);
 
-/* Returns by how many columns a block's last row lags behind its first row, per row of the block. Returns 0
- * if it is few columns, as with chains on a GPU. */
+/* Returns the number of columns by which a block's last row lags behind its first row, divided by the block's
+ * number of rows. Returns 0 if the lag is only a few columns, as with chains on a GPU. */
 double plan_block_late(const plan *whole, const plan_input *input);
 
 /* Predicts the seconds of the sweep on devices with known or assumed rates. Fails with CLA_ERROR_MEMORY. */

@@ -100,7 +100,7 @@ int64_t plan_panel_rows(const plan *p, const plan_input *input);
  * the letters that the path passes; >= 0. */
 double plan_lost_share(const plan_input *input, int64_t bound);
 
-/* True if the sequences may be unlike each other: paths run from end to end, and no good path is known. */
+/* True if the sequences may be dissimilar: paths run from end to end, and no good path is known. */
 bool plan_unlike(const plan_input *input);
 
 /* Predicts the number of cells in all bands between kept rows that are `interval` rows apart. */

@@ -46,7 +46,7 @@ static int64_t best_conceivable(const plan_input *input) {
 
 /* Every step away from the shortest way costs a pair, a gap's letter on the way out, and one on the way back.
  * The score that may still be lost shrinks along the path. So the average width, on both sides together, is
- * half of the largest. */
+ * half of the largest width. */
 double plan_lost_share(const plan_input *input, int64_t bound) {
   const double lost = (double)best_conceivable(input) - (double)bound;
   const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
@@ -222,8 +222,8 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   *out = like;
 }
 
-/* Rows after which a path that arose by chance falls below the bound, if a match scores 1. Unlike sequences
- * reach some score by chance, and H is not checked in every node. */
+/* Rows after which a path that arose by chance falls below the bound, if a match scores 1. Even dissimilar
+ * sequences reach some score by chance, and H is not checked in every node. */
 #define ROWS_OF_CHANCE 256.0
 /* Columns between two checks of a strip that decides where it ends (nvidia16_runs.clh). */
 #define RUN_STEP 256.0

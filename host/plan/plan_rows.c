@@ -23,20 +23,20 @@
  * that is lost. */
 #define BAND_WIDTH 0.1
 #define BAND_WIDTH_LIKE 0.02 /* minimum width if a bound is known */
-/* Width of a band in a global pair whose sequences may be unlike everywhere. If scores are looked up, bands
- * are wider, because the largest scores say less about a row. */
-/* Sequences may be unlike even if a path is known that loses a larger fraction. */
+/* Width of a band in a global pair whose sequences may be dissimilar everywhere. If scores are looked up,
+ * bands are wider, because the largest scores say less about a row. */
+/* Sequences may be dissimilar if the known path loses more than this fraction (plan_lost_share). */
 #define LOST_SHARE_UNLIKE 0.4
 #define BAND_WIDTH_UNLIKE 1.05       /* fraction of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* fraction of the block's rows, if scores are looked up */
-/* Divisor: kept rows that end simultaneously may take this fraction of the device memory. */
+/* Divisor: kept rows that end simultaneously may take 1 / ROWS_AT_ONCE_PART of the device memory. */
 #define ROWS_AT_ONCE_PART 8
 #define BAND_WANDER 1.4 /* factor on band_block_wander for blocks that threads compute ahead of the path */
 #define BAND_WIDTH_LEAST 100 /* minimum columns of a band */
 #define BLOCK_ROWS_ENOUGH 64 /* a block benefits from at most this many kept rows */
 /* Memory must have room for at least this many kept rows of nested blocks, each as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
-/* The sweep's rows take at most this fraction of the memory that other uses leave. */
+/* The sweep's rows take at most this fraction of the memory that has no other use. */
 #define ROWS_OF_ROOM 0.75
 /* Kept rows in memory if all rows go to disk. One is above the sweep's start, one is being received, some
  * wait for the writer, and one is being written or read by the traceback. */

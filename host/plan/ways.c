@@ -9,9 +9,10 @@
  * more, the cells of a band are not predictable and its parts do not join; on a GPU, windows do not save time
  * either. Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
 #define SPREAD_MOST 50
-/* Maximum of the area left, as a multiple of the cells expected to remain once values are exact. If the area
- * is larger, the bound's path is far from the optimum. A band would then compute the whole area, and its
- * parts would not join. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
+/* Maximum number of cells left by the levels, as a multiple of the cells expected to remain once values are
+ * exact. If more cells are left, the bound's path is far from the optimum. A band would then compute all
+ * these cells, and its parts would not join. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG
+ * 6. */
 #define AREA_MOST 4
 /* Minimum number of lines of a band's part, as a multiple of the widest window's columns. Shorter parts do
  * not join; the band is then computed again, in the end by one thread. Measured on 300 kbp with one gap of 10
@@ -21,7 +22,7 @@
 #define PARTS_OF_THREAD 4 /* number of a band's parts per thread, if lines suffice (trace/band_parts.c) */
 /* Maximum time of a potential, as a fraction of the sweep's time without bounds. */
 #define POTENTIAL_PART 0.6
-/* Fraction of the windows' cells that a sweep computes, because values are exact. */
+/* Fraction of the windows' cells that a sweep computes; exact values exclude the other cells. */
 #define WINDOWS_COMPUTED 0.5
 #define WINDOWS_WORTH 0.8 /* windows are used if they have at most this fraction of a whole sweep's cells */
 /* Cells of a sweep in windows, per cell expected to remain once values are exact. Measured: S. aureus N315 x

@@ -20,7 +20,7 @@ typedef struct ways_input {
   double sweep_share;     /* fraction of the matrix that a sweep without bounds computes */
   double opening_seconds; /* time to open the device */
   bool may_band;          /* options, scores and memory allow a band */
-  /* What the bounds leave, once they are made. */
+  /* The part of the matrix that the bounds leave, once the bounds are made. */
   double area;     /* cells left */
   double windows;  /* cells in the windows of a sweep, >= area */
   double expected; /* cells expected to remain once values are exact */

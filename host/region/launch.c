@@ -105,7 +105,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
     const int64_t tile = counters[KERNEL_COUNTER_PROGRESS(strip)] / g->tile_columns;
     if (tile < g->tiles && tile + 2 * strip < *out) *out = tile + 2 * strip;
   }
-  if (*out < begin) *out = begin; /* some strips may have tiles that were passed over earlier */
+  if (*out < begin) *out = begin; /* some strips may have tiles that were skipped earlier */
   free(counters);
   return status;
 }

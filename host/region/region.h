@@ -76,8 +76,8 @@ typedef void (*region_top)(void *user, int64_t node, int64_t count, row_values i
 /* Waits until the first `wanted` nodes of the upper border have arrived. */
 typedef cla_status (*region_await)(void *user, region_arrival *there, int64_t wanted, cla_error *error);
 
-/* Called between launches. `cells`: number of the region's cells that are done, including cells passed over.
- * A status other than CLA_OK ends the region. */
+/* Called between launches. `cells`: number of the region's cells that are done, including skipped cells. A
+ * status other than CLA_OK ends the region. */
 typedef cla_status (*region_tick)(void *user, int64_t cells, cla_error *error);
 
 /* A rectangle of cells of a region. */
@@ -112,9 +112,9 @@ typedef struct region_calls {
   void *user;
 } region_calls;
 
-/* Least costs to the end of paths that matter (docs/internals/bounds.md, "Costs"), by step of rows and bucket
- * of diagonals (column minus row). The cost of a bucket applies to the nodes of the bucket and of both
- * neighbouring buckets. Nodes of other buckets lie on no path that matters. */
+/* Least costs of paths that matter, from a node to the path's end (docs/internals/bounds.md, "Costs"), by
+ * step of rows and bucket of diagonals (column minus row). The cost of a bucket applies to the nodes of the
+ * bucket and of both neighbouring buckets. Nodes of other buckets lie on no path that matters. */
 typedef struct row_costs {
   int64_t bucket;    /* diagonals of a bucket, at least ROW_COSTS_BUCKET; 0: no costs are known */
   int64_t diagonals; /* diagonal d lies in bucket (d + diagonals) / bucket */
@@ -151,8 +151,8 @@ typedef struct region {
   /* The upper border, not owned: columns + 1 nodes; node 0 is the corner, whose F is not read. If `h` is
    * NULL, the border follows the rule `top`, or calls.top reads it. */
   row_values above;
-  /* Skip tiles that no path of score `bound` uses (docs/internals/pruning.md). Each border must either fall
-   * by gap costs or be 0. */
+  /* Skip tiles that no path of score `bound` uses (docs/internals/pruning.md). The values on each border must
+   * either decrease by gap costs or all be 0. */
   bool prune;
   /* A score that some path reaches at a node where paths may end. With BEST_ANYWHERE, even without `prune`,
    * best cells below `bound` or below some H of the upper border are not sought. */

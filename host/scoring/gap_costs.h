@@ -6,9 +6,9 @@
 #include "clalign/scoring.h"
 
 /* Costs of gaps. A gap of k letters costs the minimum of first + (k - 1) ext over the pieces of the scheme.
- * From each piece to the next, `first` rises and `ext` falls. So each further letter costs at most the first
- * piece's `ext`, and at least the last piece's `ext`. A gap never costs more than two shorter gaps with as
- * many letters in total. */
+ * From each piece to the next, `first` increases and `ext` decreases. So each further letter costs at most
+ * the first piece's `ext`, and at least the last piece's `ext`. A gap never costs more than two shorter gaps
+ * with as many letters in total. */
 
 /* Runs CALL(n) with the number of pieces as a constant n, so that compilers can unroll loops over the
  * pieces. */

@@ -31,9 +31,9 @@
  * that starts anew in the corner. Along the left border, (1) holds except for a gap that the border cuts in
  * two. Two gaps cost at most `cut` more than one gap with the letters of both (gap_most_cut): o2 - e2 if both
  * are long. The best path may also start on the upper border, in a column j' > j. Then (2) of the outer
- * region holds along that border, and the argument above holds from there on. Together they add one more
- * `cut`. So L is the depth of nesting. Regions of a few hundred rows have no nested regions, and any nested
- * region has at most about half of the rows of the region around it. So 2^40 rows give less than
+ * region holds along that border, and the argument above holds from there on. So each level of nesting adds
+ * one more `cut`. L is the depth of nesting. Regions of a few hundred rows have no nested regions, and any
+ * nested region has at most about half of the rows of the region around it. So 2^40 rows give less than
  * LANE_WIDTH_NESTING levels.
  *
  * With two pieces of gap costs, o and e belong to the first piece, and cost(k) is the lower of the two
@@ -64,10 +64,10 @@
  * for the floor, up to the limits of the lane's type. If zero is further away, the floor is clamped to the
  * type's limit, and every true value is above this limit. */
 
-/* Lanes that each have their own base (vector8.cl). A lane stores values v that rise by e with every row and
- * column:
+/* Lanes that each have their own base (vector8.cl). A lane stores values v: H plus e for every row and
+ * column.
  *
- *      v(r,t) = H(r,t) + e (r + t), less the same of the lane's base (0,0)
+ *      v(r,t) = H(r,t) + e (r + t), minus the same sum for the lane's base (0,0)
  *
  * The base is H in the first of the lane's `alpha` rows, in the last column before a segment of S columns (t
  * = 1..S); the row above the lane is r = -1. Besides (1) and (2), with R = M + 2e, this holds:
@@ -95,10 +95,10 @@
  * largest segment of the kernel's variants that a scheme allows with L = 0. So bases are moved more often if
  * scores are larger.
  *
- * With two pieces, E and F of the second piece are opened from g, too. They rise by e minus the second
- * piece's cost of a further letter, but never exceed all H, and are at least g - o2. So the lower end of the
- * range is lower by o2 - o. In (3) the horizontal moves cost cost(k - d + x) >= cost(x), which is the bound
- * of (1).
+ * With two pieces, E and F of the second piece are opened from g, too. In each step they increase by e minus
+ * the second piece's cost of a further letter, but they are no larger than some H, and at least g - o2. So
+ * the lower end of the range is lower by o2 - o. In (3) the horizontal moves cost cost(k - d + x) >= cost(x),
+ * which is the bound of (1).
  *
  * With two pieces, a nesting of depth L extends the range by L cut at either end. Take the best path to (r,t)
  * through all levels, with k = max(r,t) pairs at most. If the path leaves column 0 for the last time in row
@@ -140,7 +140,7 @@
 #define LANE_LIMIT_16 32000
 #define LANE_LIMIT_32 2000000000
 
-/* Returns the largest rise of H over `nodes` nodes along a row or a column, according to (2), in a region
+/* Returns the largest increase of H over `nodes` nodes along a row or a column, according to (2), in a region
  * with depth `nesting`. */
 int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64_t nodes, int nesting);
 

@@ -20,7 +20,7 @@ extern const matrix_table matrix_tables[];
 
 /* Parses `length` bytes of text into the scheme's letters and matrix. The scheme's other scores keep their
  * values in points. The scheme gets the smallest number of units per point with which all scores are whole.
- * `shown`: the file's name in messages. CLA_ERROR_INPUT leaves *scoring unchanged. */
+ * `shown`: the file's name in messages. After CLA_ERROR_INPUT, *scoring is unchanged. */
 cla_status matrix_text_parse(cla_scoring *scoring, const char *text, int64_t length, const char *shown,
                              bool asymmetric, cla_error *error);
 

@@ -33,8 +33,8 @@ void score_table_keep(score_table *table, uint32_t query_letters, uint32_t targe
 void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used);
 
 /* Finds the pairs that have an ambiguous letter and are scored as matches by a matrix. Bit t of matches[q]
- * stands for the codes q and t. In such a pair the two letters share a meaning, and score at least as much as
- * each of their meanings scores with itself. Only letters of the two given sets are considered
+ * stands for the codes q and t. The two letters of such a pair share a meaning, and the pair scores at least
+ * as much as each of these meanings scores with itself. Only letters of the two given sets are considered
  * (sequence_letters_met). Returns false if there is no such pair. */
 bool score_table_matches(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring,
                          const letter_set *letters, uint32_t query_letters, uint32_t target_letters);

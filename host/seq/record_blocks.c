@@ -433,8 +433,8 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* True if a record was read as a protein, but its letters show that it is not one. Most proteins contain
- * early a letter that stands for amino acids only, which ends the check. */
+/* True if a record was read as a protein, but its letters show that it is not one. Most proteins have, near
+ * their start, a letter that stands for amino acids only; such a letter ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;
   letter_tally tally = {.letters = 0};

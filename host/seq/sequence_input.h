@@ -33,7 +33,7 @@ void sequence_input_close(sequence_input *input);
 cla_status sequence_input_peek(sequence_input *input, const unsigned char **bytes, int64_t *count,
                                cla_error *error);
 
-/* Consumes the first `count` of the bytes that were returned last. */
+/* Consumes the first `count` of the bytes that sequence_input_peek returned last. */
 void sequence_input_skip(sequence_input *input, int64_t count);
 
 /* Returns the number of unconsumed bytes in the buffer or, for an input in memory, of all bytes left. */
@@ -63,9 +63,9 @@ cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 /* Returns the file's name for messages. It is shortened, on one line, and never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 
-/* Silence htslib's log between begin and end: htslib also writes the errors that it returns to stderr. The
- * log level belongs to the whole process. Calls nest and may come from several threads. The first begin saves
- * the application's level. The last end restores that level, unless the application has set another one in
+/* Silence htslib's log between begin and end: htslib writes errors to stderr, besides returning them. The log
+ * level belongs to the whole process. Calls nest and may come from several threads. The first begin saves the
+ * application's level. The last end restores that level, unless the application has set another one in
  * between. */
 void quiet_htslib_begin(void);
 void quiet_htslib_end(void);

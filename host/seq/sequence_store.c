@@ -98,7 +98,7 @@ static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_
   return record->sequence;
 }
 
-/* Adds a sequence, and takes ownership of it. It replaces an old sequence with the same number. Frees the
+/* Adds a sequence, in place of any old one with the same number, and takes ownership of it. Frees the
  * sequence after an error. */
 static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t number, cla_sequence *sequence,
                                    cla_error *error) {
@@ -192,8 +192,8 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* True if `one` should be closed rather than `other`, because its last use is longer ago. The standard input
- * stays open, because it cannot be opened again. */
+/* True if `one` should be closed rather than `other`, because `one` was last used longer ago. The standard
+ * input stays open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);

@@ -26,7 +26,8 @@ typedef struct word_index_input {
   const uint8_t *codes;
   int64_t letters;
   int word, threads;
-  /* Words sorted in a round, rounded up to parts; 0: word_index_make chooses; others: for tests. */
+  /* Number of words sorted in a round, rounded up to whole parts; 0: word_index_make chooses. Other values
+   * are for tests. */
   int64_t round_words;
 } word_index_input;
 

@@ -159,7 +159,7 @@ static void watch(block_round *round, void *user) {
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
-  /* Asks before members have started, because these can change the answer. */
+  /* Asks before members have started, because working members can change the answer. */
   const int first = round->dealt ? 0 : block_cutter_first(&round->cutter);
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {

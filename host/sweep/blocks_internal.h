@@ -18,7 +18,7 @@ typedef struct sweep_block {
   bool taken;       /* a member has taken the block, which was cut in advance */
   bool keeps;       /* some rows within the block are kept */
   int64_t interval; /* interval of the rows that the region hands out */
-  int64_t skipped;  /* number of cells that the block's region has passed over */
+  int64_t skipped;  /* number of cells that the block's region has skipped */
   double waited;    /* seconds spent waiting for the block above */
   double seconds;   /* seconds of the finished block, excluding waiting */
   /* The round's lock protects the fields below. */
@@ -136,7 +136,7 @@ int64_t block_round_computed(const block_round *round);
 void block_round_add_shares(const block_round *round);
 
 /* Returns the number of the round's cells that are done. Sets the progress' passed_over to the number of
- * these cells that were passed over. The caller must hold the lock. */
+ * these cells that were skipped. The caller must hold the lock. */
 int64_t block_round_cells(block_round *round);
 
 /* Computes the block. Fails if the member's device fails, or with CLA_ERROR_INTERRUPTED if the round

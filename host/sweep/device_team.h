@@ -31,8 +31,8 @@ typedef struct device_team {
   int first; /* index of the first member that is not lost; it does all work that a single device does */
 } device_team;
 
-/* A request for the partners' plans. Like `first`, the plan made from `input` for the call's own device, they
- * use the same bound and are changed by the same function of a test (pipeline/pipeline.h). */
+/* A request for the partners' plans. These plans use the same bound as `first`, the plan made from `input`
+ * for the call's own device. In a test, one function changes all of these plans (pipeline/pipeline.h). */
 typedef struct team_request {
   const plan_input *input;
   const plan *first;

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-/* From this fraction of the work on, the measured rate gets full weight. Before, the run would look too slow,
- * because the first tiles leave most of the device idle. */
+/* From this fraction of the work on, the measured rate gets full weight. Earlier rates are too low, because
+ * the first tiles use only a small part of the device. */
 #define SEEN_ENOUGH 0.25
 /* If no model predicts the time left, it is reported only from this fraction of the work on. */
 #define SEEN_SOMETHING 0.001

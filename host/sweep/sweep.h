@@ -137,7 +137,7 @@ void sweep_end_begin(sweep_start *start, const plan_input *input);
 
 /* Returns the node in which the canonical path ends (docs/internals/exactness.md). It is the best of three:
  * the best end above the sweep, the sweep's best cell and, if paths may end there, the best node of the last
- * row `bottom`. The value is INT64_MIN if everything was passed over because no path reaches the bound; the
+ * row `bottom`. The value is INT64_MIN if all cells were skipped because no path reaches the bound; the
  * caller must check this. */
 trace_point sweep_end(const sweep_start *start, const plan_input *input, const region_result *result,
                       const int64_t *bottom);
