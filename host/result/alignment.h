@@ -59,9 +59,8 @@ typedef struct gapped_path {
 cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
                              cla_gap_placement placement, cla_error *error);
 
-/* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees them and their
- * array.
- */
+/* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees the pieces and their
+ * array. */
 cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
                             cla_error *error);
 
