@@ -12,11 +12,12 @@ extern "C" {
  * the intervals between neighbours in a chain, and the letters beyond the ends of a chain. The caller aligns
  * the parts, for instance with cla_batch, and gets joined records. */
 
-/* Which parts there are. */
+/* Options that determine the parts. */
 typedef struct cla_fill_options {
-  int64_t interval_letters; /* most letters of query or target in an interval between neighbours */
-  int64_t end_letters;      /* most letters to align beyond the end of a chain; 0: none */
-  int64_t worth; /* least score of an interval's alignment on the other strand that becomes a record */
+  int64_t interval_letters; /* maximum number of query or target letters in an interval between neighbours */
+  int64_t end_letters;      /* maximum number of letters to align beyond the end of a chain; 0: none */
+  int64_t worth; /* an interval's alignment on the other strand becomes a record if its score is at least this
+                    number */
 } cla_fill_options;
 
 /* The kinds of parts. */
