@@ -10,7 +10,7 @@
  *
  *      cost = match (rows + columns) - 2 score
  *
- * A path that leaves the diagonals -W to W has a gap that leaves them and a gap that returns. These gaps
+ * A path that leaves the diagonals -W to W has one gap on the way out and one gap on the way back. These gaps
  * alone cost at least
  *
  *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k

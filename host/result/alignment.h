@@ -45,7 +45,7 @@ int64_t strand_query_start(const cla_alignment *alignment);
  * query's range. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
-/* A path whose gaps are to be placed. Its letters may be those of the ranges only. */
+/* A path whose gaps are to be placed. Only the letters of the ranges are required. */
 typedef struct gapped_path {
   strand_letters query, target; /* letters on the strands that were aligned */
   int64_t start[2];             /* index of the path's first letter in `query` and in `target` */

@@ -51,7 +51,7 @@ void band_parts_free(whole_band *w) {
   w->count = 0;
 }
 
-/* Returns the first line such that no path that matters starts on that line or a later one. */
+/* Returns the line after the last line on which a path that matters may start. */
 static int64_t first_line_without_starts(const whole_band *w) {
   const int64_t borders = larger(w->top_last, w->left_last);
   return larger(borders, whole_band_ends(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;

@@ -37,8 +37,8 @@ typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
 typedef void (*cla_note_function)(const char *note, void *user);
 
 /* A function that is called from the calling thread before the sweep starts, with the plan as cla_explain
- * writes it. If there are several devices, it is called again after the sweep, with the share of each
- * device. */
+ * writes it. If there are several devices, the function is called again after the sweep, with the share of
+ * each device. */
 typedef void (*cla_plan_function)(const char *text, void *user);
 
 /* The sequence that is circular, such as a plasmid: its end is joined to its start. */
@@ -168,11 +168,11 @@ void cla_align_options_init(cla_align_options *options);
  * - CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED
  *
  * Devices. The call has exclusive use of the device, and waits while another thread uses it
- * (clalign/device.h). If a callback uses the device of its own call, it gets CLA_ERROR_DEVICE, because it
- * would wait for ever. If options->callbacks.device is set, `device` may be NULL. This callback is called
- * only if the host alone would take longer than opening a driver. Small pairs, and pairs for which bounds
- * exclude almost the whole matrix, need no device. Without the callback, `device` may be NULL if
- * cla_align_needs_device is false.
+ * (clalign/device.h). If a callback uses the device of its own call, the callback gets CLA_ERROR_DEVICE,
+ * because otherwise it would wait for ever. If options->callbacks.device is set, `device` may be NULL. This
+ * callback is called only if the host alone would take longer than opening a driver. Small pairs, and pairs
+ * for which bounds exclude almost the whole matrix, need no device. Without the callback, `device` may be
+ * NULL if cla_align_needs_device is false.
  *
  * With options->partners all devices compute the matrix together, and the result is the same. The call has
  * exclusive use of all devices. Each device may be given only once (else CLA_ERROR_OPTION). If a device

@@ -50,8 +50,8 @@ typedef struct cla_event {
   int64_t letters;
   bool within_piece; /* the event is a gap of an exact alignment */
   /* Where the query has the moved letters: next to the target letter at position `place` of record
-   * `place_target`. Set for relocations and translocations. CLA_NO_RECORD: no aligned letters are next to
-   * them. */
+   * `place_target`. Set for relocations and translocations. CLA_NO_RECORD: no aligned letters are next to the
+   * moved letters. */
   size_t place_target;
   int64_t place; /* a position in that record */
 } cla_event;
