@@ -25,8 +25,8 @@ typedef struct edits_input {
   const uint8_t *query, *target;
   int64_t columns; /* letters of the target */
   int64_t bucket;  /* diagonals of a bucket */
-  int64_t most;    /* results up to this number are exact; any other result only shows that the distance is
-                      larger than this number */
+  int64_t most;    /* results up to this number are exact; a result above this number only shows that the
+                      distance is above it, too */
   const edit_chunk *chunks;
   int64_t count;
   int threads;

@@ -23,7 +23,7 @@ typedef struct fit {
   int64_t row, rows;       /* index of the first row's letter; number of rows */
   int64_t diagonal, count; /* first diagonal (column minus row); number of diagonals */
   int64_t bucket;          /* diagonals of a bucket */
-  int32_t *least;          /* output: for each bucket, the least cost of a path that ends in it */
+  int32_t *least;          /* output: for each bucket, the least cost of a path that ends in the bucket */
 } fit;
 
 typedef struct fits_input {

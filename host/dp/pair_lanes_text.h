@@ -372,8 +372,8 @@ static void OF(add_source)(lanes_range *range, int32_t column) {
   if (column > range->last) range->last = column;
 }
 
-/* In a row of a pair, records the nodes in which a path of the forward sweep may start, or which it may reach
- * along a border. A gap may be open in such a node. */
+/* In a row of a pair, records the nodes in which a path of the forward sweep may start. Also records the
+ * nodes that such a path may reach along a border. A gap may be open in these nodes. */
 static void OF(note_sources)(const lanes_group *group, const lanes_space *space, int lane, int32_t row,
                              int32_t first, int32_t last) {
   const lanes_known *known = group->known;

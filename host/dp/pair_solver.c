@@ -144,8 +144,8 @@ static void note_seen(seen_class *seen, int class, int32_t band) {
   seen->seen++;
 }
 
-/* Returns the band with which the pairs seen so far would have cost least, if pairs that need a wider band
- * are solved again. */
+/* Returns the band with the least total cost for the pairs seen so far. The cost includes solving pairs again
+ * if they need a wider band. */
 static int32_t choose_band(const seen_class *seen, int32_t rows) {
   int64_t best = INT64_MAX, wider = 0;
   int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;

@@ -10,14 +10,14 @@
  *
  *      cost = match (rows + columns) - 2 score
  *
- * A path that leaves the diagonals -W to W has a gap that leaves them and a gap that returns. These gaps
+ * A path that leaves the diagonals -W to W has one gap on the way out and one gap on the way back. These gaps
  * alone cost at least
  *
  *      g(W + 1) + g(W + 1 - |columns - rows|),     g(k) = 2 gap_cost(k) + match k
  *
- * If the best path in the band costs less, it is the optimum, and all paths of the same cost are in the band,
- * too. Even a band that is too narrow contains a path, and the cost of that path gives a band that is wide
- * enough.
+ * If the best path in the band costs less, this path is the optimum, and all paths of the same cost are in
+ * the band, too. Even a band that is too narrow contains a path, and the cost of that path gives a band that
+ * is wide enough.
  *
  * A long pair first gets a scout: the best path in a narrow band, whose loss is an upper bound. The nodes
  * that the bound does not exclude are then computed backwards from the end, and after that forward, as

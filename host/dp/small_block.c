@@ -148,7 +148,7 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
 #define NEVER INT64_MIN
 
 /* Computes a panel: for each cell the pair, H with the incoming gaps, the direction, and the outgoing gaps.
- * If `next` is not NULL, stores the left border of that panel, the next one. If `directions` is not NULL,
+ * If `next`, the next panel, is not NULL, stores the left border of that panel. If `directions` is not NULL,
  * stores one direction per cell. Callers pass a constant for `pieces`. */
 ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const small_block *block,
                                     const panel *next, cell_direction *directions, int pieces) {

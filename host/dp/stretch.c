@@ -35,9 +35,9 @@
 
 /* Differences at a node of a strip's first or last row (dp/stretch_step.h).
  *
- * - along: the node's cost minus the cost of the node before it
- * - gap: the cost of the gap down the rows at the node, minus the cost of the node before it
- * - least: the cost of the cheapest gap at the node, minus the node's cost */
+ * - along: the node's cost minus the cost of the previous node in the row
+ * - gap: the cost of a vertical gap that ends at the node, minus the cost of the previous node in the row
+ * - least: the cost of the cheapest gap that continues from the node or opens there, minus the node's cost */
 typedef struct node_costs {
   int16_t along, gap, least;
 } node_costs;
@@ -55,7 +55,7 @@ typedef struct shared_strips {
   int64_t (*edges)[2];   /* for each border, the costs of its last node [0] and its first node [1] */
   void *letters[BEHIND]; /* the target's letters in reverse order; letters[i] has every BEHIND-th letter from
                             i on */
-  int64_t letters_end;   /* index of the first letter in each letters[i] */
+  int64_t letters_end;   /* index of letter i in letters[i]; later letters have lower indices */
   atomic_llong *ready;   /* for each strip, the number of finished nodes of its last row */
   atomic_llong next;
   atomic_bool failed;
@@ -167,7 +167,7 @@ static void load_target(const shared_strips *all) {
   }
 }
 
-/* Loads the nodes of the border. The node before the first of them is one that no path uses. */
+/* Loads the nodes of the border. No path uses the node before the first loaded node. */
 static void load_border(const shared_strips *all) {
   const stretch *s = all->s;
   const int32_t first = s->costs->first, ext = s->costs->ext;

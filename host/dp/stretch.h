@@ -6,9 +6,9 @@
 
 #include "clalign/status.h"
 
-/* Exact costs of paths through rows with unlike letters; bounds by regions and seeds find only a sixth of
- * these costs (docs/internals/bounds.md, "Unlike stretches"). The costs from the nodes of a row to the end
- * are computed from the costs of the row below, row by row upwards. */
+/* Exact costs of paths through rows in which the sequences are dissimilar. Bounds by regions and seeds find
+ * only a sixth of these costs (docs/internals/bounds.md, "Unlike stretches"). The costs from the nodes of a
+ * row to the end are computed from the costs of the row below, row by row upwards. */
 
 #define COST_NEVER (INT32_MAX / 4) /* more than the cost of any path */
 

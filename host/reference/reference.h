@@ -11,7 +11,7 @@
  * purpose it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
  * ends and paths (scoring/pair_problem.h, dp/directions.h). Pairs of table->used are never aligned. */
 
-/* Minus infinity. Gap costs and scores are added to this value without a check. It cannot overflow for
+/* Minus infinity. Gap costs and scores are added to this value without a check. The sum cannot overflow for
  * matrices that fit in memory. So test with `value < REFERENCE_MINUS_INFINITY / 2`, not for equality. */
 #define REFERENCE_MINUS_INFINITY (INT64_MIN / 4)
 

@@ -45,7 +45,7 @@ int64_t strand_query_start(const cla_alignment *alignment);
  * query's range. */
 int64_t strand_start_row(const cla_alignment *alignment);
 
-/* A path whose gaps are to be placed. Its letters may be those of the ranges only. */
+/* A path whose gaps are to be placed. Only the letters of the ranges are required. */
 typedef struct gapped_path {
   strand_letters query, target; /* letters on the strands that were aligned */
   int64_t start[2];             /* index of the path's first letter in `query` and in `target` */
@@ -59,9 +59,8 @@ typedef struct gapped_path {
 cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
                              cla_gap_placement placement, cla_error *error);
 
-/* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees them and their
- * array.
- */
+/* Cuts the alignment in `whole` into the pieces of cla_alignment_split; the caller frees the pieces and their
+ * array. */
 cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
                             cla_error *error);
 

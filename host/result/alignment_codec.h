@@ -72,8 +72,8 @@ cla_status alignment_decode(cla_alignment **out, byte_source *source, int versio
 /* Properties that few alignments have, stored as pairs of a key and a value (docs/internals/format-cla.md,
  * "Further facts"). */
 
-/* True if the alignment has further facts. With `with_work` the alignment's record of the work, if there is
- * one, counts as a fact. */
+/* True if the alignment has at least one such fact. With `with_work`, a record of the work also counts as a
+ * fact. */
 bool alignment_facts_any(const cla_alignment *alignment, bool with_work);
 
 void alignment_facts_put(byte_sink *sink, const cla_alignment *alignment, bool with_work);

@@ -37,7 +37,8 @@ static inline bool is_match(const cigar_reader *reader, int64_t further) {
   return query == target && query < reader->unambiguous;
 }
 
-/* Returns the index of the first nonzero byte in memory of the 8 bytes. `bytes` must not be 0. */
+/* Returns which of the 8 bytes is the first nonzero byte in memory: an index from 0. `bytes` must not be
+ * 0. */
 static inline int64_t first_byte(uint64_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return __builtin_ctzll(bytes) / 8;

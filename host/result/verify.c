@@ -28,8 +28,9 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 }
 
 #define WINDOW_COLUMNS 100
-#define WINDOW_MATCHES 60 /* a window with fewer matches is an unlike stretch */
-/* At most this number of columns of a gap is counted, because a long insertion is not an unlike stretch. */
+#define WINDOW_MATCHES 60 /* a window with fewer matches counts as dissimilar */
+/* At most this number of columns of a gap is counted, because a long insertion does not make a stretch
+ * dissimilar. */
 #define GAP_COLUMNS 10
 
 /* The numbers of columns and matches in a window that is not full yet. */

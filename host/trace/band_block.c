@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Divisor of a block's rows: sequences are unlike if the band that leads to a few goal nodes is wider than
- * rows / WIDTH_SHARE. Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random sequences, 0.9
- * between random proteins whose gaps cost 11 per letter. */
+/* Divisor of a block's rows: sequences count as dissimilar if the band that leads to a few goal nodes is
+ * wider than rows / WIDTH_SHARE. Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random
+ * sequences, 0.9 between random proteins whose gaps cost 11 per letter. */
 #define WIDTH_SHARE 2
 /* Bands of up to this number of cells are always computed. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)

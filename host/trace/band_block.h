@@ -12,7 +12,8 @@
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
   int64_t guess;        /* guessed column of the path in the lower row */
-  int64_t straight; /* guessed column for unlike sequences: on a straight line from the path's known node */
+  int64_t
+      straight; /* guessed column for dissimilar sequences: on a straight line from the path's known node */
   int64_t distance; /* rows from the lower row down to the path's known node */
   double wander;    /* the argument `factor` of band_block_wander: how far the path may be from `straight` */
   int64_t wide_before; /* number of wide blocks that the path has passed; also the assumed number of working
@@ -46,9 +47,9 @@ typedef struct band_blocks {
 /* Returns the approximate seconds in which a thread computes `cells` cells of a band. */
 double band_seconds(double cells, int value_bytes);
 
-/* Returns how far a path between unlike sequences may be from a straight line, `distance` rows above its
- * known node: factor * distance^(2/3). The exponent is 2/3 because the path is the best of many; a random
- * walk would have 1/2. The factor depends on the scores. */
+/* Returns how far a path between dissimilar sequences may be from a straight line, `distance` rows above the
+ * path's known node: factor * distance^(2/3). The exponent is 2/3 because the path is the best of many; a
+ * random walk would have 1/2. The factor depends on the scores. */
 double band_block_wander(double factor, int64_t distance);
 
 /* A request for a band. */
@@ -68,8 +69,8 @@ cla_status band_block_look(band_work *out, band_block *block, const band_blocks 
  * CLA_ERROR_DEVICE. */
 cla_status band_block_compute(band_block *block, const band_work *work, cla_error *error);
 
-/* Follows the path from *node, in row block->lower, up to block->upper or the path's start; sets *node to
- * that end and adds the steps. If the block does not have the path, *done is false and nothing changes.
+/* Follows the path from *node, in row block->lower, up to block->upper or the path's start; sets *node to the
+ * node reached and adds the steps. If the block does not have the path, *done is false and nothing changes.
  * Errors as live_band_trace. */
 cla_status band_block_take(bool *done, band_node *node, path *into, band_block *block, cla_error *error);
 

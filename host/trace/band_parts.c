@@ -17,15 +17,17 @@
 /* Largest difference, within a part's rows, between the score of matches in all rows and the gain of the
  * bound's path. With this limit, values fit into 2 bytes. */
 #define PART_FALL 32768
-/* A part may continue into the next part by that part's lines divided by OVER_SHARE. */
+/* A part may continue into the next part. The number of lines there is at most the next part's number of
+ * lines divided by OVER_SHARE. */
 #define OVER_SHARE 2
 /* A part's values may be lower than the true values by the larger of two terms (SPARE_SHARE, SPARE_EDITS),
- * plus the first letters of two gaps. Measured with 1 Mbp, 15 % divergence and unit costs: 1,700. */
+ * plus the costs of the first letters of two gaps. Measured with 1 Mbp, 15 % divergence and unit costs:
+ * 1,700. */
 #define SPARE_SHARE 16   /* divides the score that a path may lose beyond the potential */
 #define SPARE_EDITS 1500 /* edits of the bound's path per point of score */
 
-/* Returns the last node of the upper row (`upper`) or of the left border that can be on a path along the
- * border, or on a path that starts there. -1: no such node. */
+/* Returns the last node of the upper row (`upper`) or of the left border that can be on a path along this
+ * border, or where a path can start. -1: no such node. */
 static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = whole_band_ends(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -49,14 +51,14 @@ void band_parts_free(whole_band *w) {
   w->count = 0;
 }
 
-/* Returns the first line such that no path that matters starts on that line or a later one. */
+/* Returns the line after the last line on which a path that matters may start. */
 static int64_t first_line_without_starts(const whole_band *w) {
   const int64_t borders = larger(w->top_last, w->left_last);
   return larger(borders, whole_band_ends(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;
 }
 
-/* Returns the number of diagonals that the potential leaves at a row and in the chunk below. Where few
- * diagonals are left, neighbouring parts soon agree. */
+/* Returns the number of diagonals that the potential does not exclude at a row and in the chunk below the
+ * row. Where this number is small, neighbouring parts soon agree. */
 static int64_t width_near(const whole_band *w, int64_t row) {
   int64_t width = 0, first, last;
   for (int i = 0; i < 2; i++) {

@@ -74,9 +74,10 @@ static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t 
          before_is_dead(band, goals, row_before);
 }
 
-/* Removes dead cells from both ends of the line. An end stays where new live cells may still enter: on the
- * upper row, and on the matrix' left border if paths may start on it. Returns false if neither a cell nor a
- * diagonal step across the line is alive. If only a diagonal step is alive, `first` becomes `last` + 1. */
+/* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
+ * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
+ * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`
+ * becomes `last` + 1. */
 static bool leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
@@ -132,7 +133,7 @@ static void note_end_anywhere(live_band *band) {
   if (missing > 0 && match > 0) part->quiet = line + 2 * ((missing - 1) / match);
 }
 
-/* Replaces the best end by a node of the line, if a path may end in that node and it is better. */
+/* Replaces the best end by a node of the line, if a path may end in that node and the node is better. */
 static void note_ends(live_band *band) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   const int64_t rows = band->in.problem->rows - band->in.row,

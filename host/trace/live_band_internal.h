@@ -78,7 +78,8 @@ typedef struct kept_lines {
   kept_line *lines;
   int64_t count, capacity;
   int64_t interval; /* lines from one kept line to the next */
-  int64_t shift;    /* kept lines are counted from the line this many lines before the corner's line */
+  int64_t shift; /* kept lines are counted from a line before the corner's line: number of lines between the
+                    two */
 } kept_lines;
 
 /* The rows of a line, and the index of its first direction. */
@@ -159,8 +160,8 @@ int band_values_arrays(const live_band *band, void *arrays[BAND_KEPT_ARRAYS_MOST
  * a direction for each cell except the cell of row 0. Returns false if the line has no row. */
 bool band_next_line(live_band *band, int64_t most_row, int64_t most_column, cell_direction *directions);
 
-/* Calls band_next_line with directions, and stores these in the band. *there is the result of band_next_line.
- * CLA_ERROR_MEMORY. */
+/* Calls band_next_line with directions, and stores the directions in the band. *there is the result of
+ * band_next_line. CLA_ERROR_MEMORY. */
 cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, int64_t most_column,
                               cla_error *error);
 
@@ -192,7 +193,7 @@ void band_values_begin(live_band *band);
 void band_values_move(live_band *band);
 
 /* Writes F of the upper row into a line whose first cell is in that row. The border stores the F that enters
- * the row below, so F of the upper row is computed from it. */
+ * the row below, so F of the upper row is computed from that F. */
 void band_values_put_top_f(live_band *band, int64_t line);
 
 /* Sets the band's front to a kept line above node (row, column), counted from the corner. The front keeps

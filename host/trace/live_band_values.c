@@ -150,7 +150,7 @@ static void fill_arrays(live_band *band, int64_t row, int64_t column) {
     value_put(band, band->arrays.floor, i, starts ? value_stored(band, i, 0) : band->scale.lowest);
 }
 
-/* Lists the addresses of the pointers to the arrays of values. Returns their number. */
+/* Lists where the band stores its pointers to arrays of values. Returns their number. */
 static int value_arrays(live_band *band, void **arrays[VALUE_ARRAYS(CLA_GAP_PIECES)]) {
   band_arrays *of = &band->arrays;
   int count = 0;

@@ -21,7 +21,7 @@
 
 #define WAIT_NANOSECONDS 50000000
 #define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
-/* Largest number of blocks per thread of another process that have been started there and that the path has
+/* For each thread of another process: largest number of blocks that the process has started and the path has
  * not yet passed. */
 #define BLOCKS_FAR 2
 

@@ -319,8 +319,8 @@ static int64_t more_blocks(const traceback *t, const special_rows *kept) {
                                     : INT64_MAX;
 }
 
-/* Returns the least rows of a block with wide goals. A band to many goals takes longer than a band to a known
- * node, so bands with wide goals are never computed if there is only one thread. */
+/* Returns the minimum number of rows of a block with wide goals. A band to many goals takes longer than a
+ * band to a known node, so bands with wide goals are never computed if there is only one thread. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->far ? t->plan->trace.wide_rows_least : INT64_MAX;
 }

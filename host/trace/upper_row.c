@@ -17,8 +17,8 @@ static bool may_start(const traceback *t, int64_t column) {
  * point. Either the path leaves the upper row at a node with H = `h`, or (`fresh`) it starts in that column
  * in the upper row or below. The point is `across` columns to the right and `down` rows below. A path with d
  * pairs, which score at most M each, also has across - d target letters in gaps, which must be opened. The
- * remaining down - d rows are in a gap that may be open already, or lie above a later start. Because M + 2
- * ext >= 0, the limit is highest for the largest possible d. */
+ * other down - d rows are in a gap, which may be open already, or the path starts below these rows. Because M
+ * + 2 ext >= 0, the limit is highest for the largest possible d. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;

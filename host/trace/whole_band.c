@@ -292,8 +292,8 @@ static bool are_right(int64_t *lower, whole_band *w) {
   return enough;
 }
 
-/* Sweeps the matrix in at most `count` parts. *right is the result of are_right; if it is false, the spare is
- * raised. */
+/* Sweeps the matrix in at most `count` parts. *right is the result of are_right. If it is false, this
+ * function has increased the spare for the next try. */
 static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
   int64_t lower = 0;

@@ -14,7 +14,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* An entry is not used for pairs that are more than REACH times smaller or larger than the measured ones.
+/* An entry is not used for pairs that are more than REACH times smaller or larger than the measured pairs.
  * Such distances occur because a tuning that was interrupted lacks some sizes. */
 #define REACH 32
 /* Shorter pairs are treated as pairs of this length, because starting a kernel takes longer than computing

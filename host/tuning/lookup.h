@@ -25,17 +25,19 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
 
 /* The sweep for which entries are searched. */
 typedef struct tuning_problem {
-  bool local;            /* true: entries for local mode; false: for global mode */
-  bool matrix;           /* true: entries for scores that are looked up; false: for match and mismatch */
-  bool two_pieces;       /* true: first entries for two pieces of gap costs, then entries for one; false: only
-                            entries for one */
+  bool local;      /* true: entries for local mode; false: for global mode */
+  bool matrix;     /* true: entries for scores that are looked up; false: for match and mismatch */
+  bool two_pieces; /* true: entries for two pieces of gap costs are looked up first, then entries for one
+                      piece; false: only entries for one piece */
   int64_t rows, columns; /* number of letters */
 } tuning_problem;
 
-/* A walk through the entries of one mode and one kind of scores, best first. Entries are ordered
+/* A walk through the entries of one mode and one kind of scores, best first. Entries are ordered:
  *
- * 1. by source 2. entries for the problem's kind of gap costs come before others 3. by distance of the size
- * class from the problem's size, up to a factor of 32 4. by order in the file
+ * - by source
+ * - within a source: entries for the problem's kind of gap costs before other entries
+ * - then by distance of the size class from the problem's size, up to a factor of 32
+ * - then by order in the file
  *
  * A problem's size is the length of its shorter side, which limits the number of tiles that can be computed
  * at the same time. The best config depends on that number; the longer side affects only the duration. */
@@ -58,9 +60,9 @@ const tuning_entry *tuning_walk_next(tuning_walk *walk);
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
 /* Predicts the seconds of a forward sweep with `config` from the first entry, in the walk's order, for the
- * same config; returns a negative number if there is none. If `region` is set, entries with any width of
- * tiles and any size are used, and the result is only an estimate. If `source` is not NULL, *source is set to
- * the entry's record, or to NULL. */
+ * same config; returns a negative number if there is no such entry. If `region` is set, entries with any
+ * width of tiles and any size are used, and the result is only an estimate. If `source` is not NULL, *source
+ * is set to the entry's record, or to NULL. */
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,
                       const tuning_problem *problem, const tuning_source **source);
 

@@ -10,7 +10,7 @@
 /* All columns of a kind of table. */
 typedef struct column_table {
   const char *what;    /* name for messages: "BLAST's tables" */
-  const char *usual;   /* names of the columns for which "std" stands */
+  const char *usual;   /* names of the columns that "std" means */
   const void *entries; /* array of structs whose first field is the column's name */
   size_t entry_bytes;
   int count;
@@ -25,8 +25,8 @@ typedef struct column_list {
   int of[COLUMNS_MOST]; /* indices of the table's entries */
 } column_list;
 
-/* Reads names separated by commas or blanks; "std", or NULL, stands for the usual columns. If a name is
- * unknown, the message of CLA_ERROR_OPTION contains that name and lists all columns. */
+/* Reads names separated by commas or blanks; "std", or NULL, means the usual columns. If a name is unknown,
+ * the message of CLA_ERROR_OPTION contains that name and lists all columns. */
 cla_status column_list_parse(column_list *out, const column_table *table, const char *names,
                              cla_error *error);
 

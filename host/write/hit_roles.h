@@ -19,7 +19,7 @@ typedef struct query_hit {
   record_key query; /* key of the query */
   int64_t from, to; /* range of the query's letters, on the query's forward strand */
   int64_t score;
-  int64_t order;  /* decides between equal scores: the lower order is better; no two are equal */
+  int64_t order;  /* decides between equal scores: the lower order is better; no two orders are equal */
   int64_t rivals; /* if this hit is not secondary: number of secondary hits with the same letters and score */
   hit_role role;
   bool empty; /* no letters are aligned */

@@ -25,7 +25,7 @@ typedef struct changes {
 #define BITS_OF_HIT 16
 #define BITS_MOST (INT64_C(1) << 32)
 
-/* Two sets of bits: those set at least once, and those set at least twice. */
+/* Two sets of bits: the bits that were set at least once, and the bits that were set at least twice. */
 typedef struct hit_filter {
   uint64_t *once, *twice;
   uint64_t last; /* index of the last bit, 2^n - 1 */
@@ -96,7 +96,7 @@ static cla_status find_changes(changes *out, const spooled_body *body, cla_error
 }
 
 /* Returns SAM's mapping quality: the probability that this place is the right one among equally good places;
- * 255 if no others are known. */
+ * 255 if no other such place is known. */
 static uint8_t mapping_quality(const query_hit *hit) {
   if (hit->empty || hit->role == HIT_SECONDARY) return 0;
   if (hit->rivals == 0) return 255;

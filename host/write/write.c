@@ -150,7 +150,7 @@ static bool has_word(const char *words, const char *word, size_t length) {
   return false;
 }
 
-/* Returns a remedy if `ending` is that of a file format that clalign does not write; NULL if it is not. */
+/* Returns a remedy if `ending` belongs to a file format that clalign does not write, else NULL. */
 static const char *foreign_remedy(const char *ending, size_t length) {
   static const struct {
     const char *endings, *remedy;

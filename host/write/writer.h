@@ -41,8 +41,8 @@ typedef struct write_job {
   int64_t *numbered;          /* with body_only: number of alignments numbered in the file so far */
   text_memory *memory;        /* with body_only, for formats with in_memory: the output; NULL: the file */
   const column_list *columns; /* columns of how->columns, for many pairs; NULL: not parsed yet */
-  bool plain_names[2]; /* the name of the query, of the target is printable ASCII without blanks; false: not
-                          known */
+  bool plain_names[2]; /* [0] the query's name, [1] the target's name is printable ASCII without blanks;
+                          false: not known */
   const uint32_t
       *runs;        /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
   const char *info; /* additional text for INFO in VCF, starting with ';'; NULL: none */
@@ -154,7 +154,7 @@ double gap_compressed_difference(const cla_statistics *counts);
  * pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
 
 #define TEXT_BUFFER_SIZE 16384
-#define TEXT_NUMBER_MOST 20 /* most characters of a number: "-9223372036854775808" */
+#define TEXT_NUMBER_MOST 20 /* maximum number of characters of a number: "-9223372036854775808" */
 
 typedef struct text_buffer {
   FILE *file;

@@ -19,7 +19,7 @@ typedef struct cla_progress {
    * matrix that remains after the previous level. */
   const char *stage;
   double fraction;           /* finished part of all predicted work, 0 .. 1, never falling */
-  int64_t cells_done;        /* cells of the stage that were computed or passed over */
+  int64_t cells_done;        /* cells of the stage that were computed or skipped */
   int64_t cells_passed_over; /* cells of the stage that were skipped, because they provably do not matter */
   double seconds;            /* seconds since the stages started */
   double seconds_left;       /* estimate; negative while unknown */
@@ -37,8 +37,8 @@ typedef bool (*cla_progress_function)(const cla_progress *progress, void *user);
 typedef void (*cla_note_function)(const char *note, void *user);
 
 /* A function that is called from the calling thread before the sweep starts, with the plan as cla_explain
- * writes it. If there are several devices, it is called again after the sweep, with the share of each
- * device. */
+ * writes it. If there are several devices, the function is called again after the sweep, with the share of
+ * each device. */
 typedef void (*cla_plan_function)(const char *text, void *user);
 
 /* The sequence that is circular, such as a plasmid: its end is joined to its start. */
@@ -68,7 +68,7 @@ typedef struct cla_partner {
 /* The limits of a call. */
 typedef struct cla_budgets {
   int64_t memory_bytes;    /* host memory of the stages; 0: half of the free memory */
-  int64_t memory_of_bytes; /* the whole budget if memory_bytes is a share of one, for messages; 0: no share */
+  int64_t memory_of_bytes; /* for messages: the larger budget of which memory_bytes is a share; 0: no share */
   int64_t device_memory_bytes; /* device memory; 0: all of the device's memory */
   int64_t disk_bytes;   /* disk space for special rows in a run directory; 0: half of the free space there */
   int64_t special_rows; /* largest number of special rows that the forward sweep keeps; negative: chosen
@@ -148,10 +148,10 @@ typedef struct cla_align_options {
 
 /* Sets local mode, forward strand, and scoring by the letters; the plan chooses everything else.
  *
- * Scoring by the letters: for DNA and own letters the scheme is that of cla_scoring_init, for proteins that
- * of cla_scoring_init_for, which sets BLOSUM62. If the caller changes values of `scoring`, they apply to DNA
- * and own letters. Proteins are then refused with CLA_ERROR_OPTION, unless their scores were set by a
- * function of clalign/scoring.h or copied from another scheme. */
+ * Scoring by the letters: DNA and user-defined letters get the scheme of cla_scoring_init, proteins get the
+ * scheme of cla_scoring_init_for, which contains BLOSUM62. If the caller changes values of `scoring`, the
+ * changes apply to DNA and user-defined letters. Proteins are then refused with CLA_ERROR_OPTION, unless
+ * their scores were set by a function of clalign/scoring.h or copied from another scheme. */
 void cla_align_options_init(cla_align_options *options);
 
 /* Aligns the ranges of two sequences exactly, in memory linear in their lengths.
@@ -168,11 +168,11 @@ void cla_align_options_init(cla_align_options *options);
  * - CLA_ERROR_DEVICE, CLA_ERROR_INTERRUPTED
  *
  * Devices. The call has exclusive use of the device, and waits while another thread uses it
- * (clalign/device.h). If a callback uses the device of its own call, it gets CLA_ERROR_DEVICE, because it
- * would wait for ever. If options->callbacks.device is set, `device` may be NULL. This callback is called
- * only if the host alone would take longer than opening a driver. Small pairs, and pairs for which bounds
- * exclude almost the whole matrix, need no device. Without the callback, `device` may be NULL if
- * cla_align_needs_device is false.
+ * (clalign/device.h). If a callback uses the device of its own call, the callback gets CLA_ERROR_DEVICE,
+ * because otherwise it would wait for ever. If options->callbacks.device is set, `device` may be NULL. This
+ * callback is called only if the host alone would take longer than opening a driver. Small pairs, and pairs
+ * for which bounds exclude almost the whole matrix, need no device. Without the callback, `device` may be
+ * NULL if cla_align_needs_device is false.
  *
  * With options->partners all devices compute the matrix together, and the result is the same. The call has
  * exclusive use of all devices. Each device may be given only once (else CLA_ERROR_OPTION). If a device
@@ -195,8 +195,9 @@ void cla_align_options_init(cla_align_options *options);
  * for a run, and for a given lower bound. cla_explain, cla_predict and cla_predict_pair refuse the option.
  *
  * Minimum scores. With options->has_min_score, *out is NULL and the status is CLA_OK if no alignment reaches
- * min_score. The sweep then skips cells that cannot reach min_score, except in a run, which stores any
- * alignment. If there is no such alignment, a lower_bound.score below min_score is not checked.
+ * min_score. The sweep then skips cells that cannot reach min_score. With options->run.directory it does not,
+ * because a run directory stores every alignment. If there is no such alignment, a lower_bound.score below
+ * min_score is not checked.
  *
  * Strands. Strands other than forward are only for DNA (else CLA_ERROR_INPUT). CLA_STRAND_BOTH computes two
  * alignments one after the other. The strand with the better lower bound comes first, and its score is the
@@ -277,8 +278,8 @@ typedef struct cla_prediction {
   char kernel[64];            /* name of the variant; "host": no kernel */
   int64_t least_rows; /* smallest number of rows that keeps the device busy; fewer rows take the same time */
   int64_t border_bytes; /* bytes per column that a part of the sweep passes to the part below */
-  double border_late;   /* columns that a part computes before it passes any to the part below, per row of the
-                           part; 0: few */
+  double border_late;   /* number of columns that a part computes before it passes any to the part below,
+                           divided by the part's number of rows; 0: few */
   char reason[1280];    /* why this kernel was chosen, and by which record */
 } cla_prediction;
 

@@ -12,7 +12,7 @@ extern "C" {
  * J (I or L) and X (any)
  * - own: the letters of a score matrix, at most 32, in the order of the matrix
  *
- * A letter that stands for several letters, for example N, is ambiguous: it never counts as a match. */
+ * A letter that represents several letters, for example N, is ambiguous: it never counts as a match. */
 typedef enum cla_alphabet {
   CLA_ALPHABET_DNA = 0,
   CLA_ALPHABET_PROTEIN = 1,

@@ -68,7 +68,7 @@ typedef struct cla_pair_results {
  * such pairs are aligned on the device that options->callbacks.device provides. Without that callback they
  * are aligned on a host thread, however long that takes, and a pair whose scores are too large for a host
  * thread fails with CLA_ERROR_OPTION (cla_align_needs_device). If there is a device, pairs of more than 2^28
- * cells are also aligned on it.
+ * cells are also aligned on that device.
  *
  * Options that concern the number or the place of alignments are refused: several, circular, has_band,
  * has_min_score, ranks, run, kernel, keep_work, lower_bound (CLA_ERROR_OPTION). callbacks.progress is called

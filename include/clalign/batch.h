@@ -126,10 +126,11 @@ typedef struct cla_batch_options {
    * has access to the same folder stores the results of the pairs that it aligns. Owned by the caller. NULL:
    * none. Not with best_of_group. */
   cla_batch_directory *directory;
-  bool as_finished;          /* pass results in the order in which they are found, not in the pairs' order */
-  bool fail_fast;            /* the first error passed to the sink ends the batch with the error's status */
-  int64_t pairs_ahead;       /* largest number of pairs that are read and have no result yet; 0: automatic */
-  int64_t letters_ahead;     /* largest number of their letters; a longer pair is read alone; 0: automatic */
+  bool as_finished;    /* pass results in the order in which they are found, not in the pairs' order */
+  bool fail_fast;      /* the first error passed to the sink ends the batch with the error's status */
+  int64_t pairs_ahead; /* largest number of pairs that are read and have no result yet; 0: automatic */
+  int64_t
+      letters_ahead; /* largest number of letters of these pairs; a longer pair is read alone; 0: automatic */
   cla_batch_prepare prepare; /* called with each successful result, but not with scores computed only to
                                 choose a group's best pairs; NULL: none */
   void *prepare_user;        /* passed to `prepare` */

@@ -20,13 +20,13 @@ typedef struct cla_cluster {
   int64_t rows, columns; /* size of the matrix, >= 1 */
   int64_t least_rows;    /* smallest number of rows that keeps a rank busy (cla_prediction) */
   int64_t border_bytes;  /* bytes per column that a block passes to the block below */
-  double border_late; /* columns that a block computes before it passes any to the block below, per row of the
-                         block; >= 0 */
-  double trace_seconds; /* seconds of the traceback's bands on one rank; 0: none */
-  int64_t bands;        /* number of bands that the path crosses, one after the other; 0: none */
-  int64_t band_bytes;   /* bytes sent to the rank that computes a band */
-  double latency;       /* seconds of a message between two ranks, >= 0 */
-  double bandwidth;     /* bytes per second between two ranks, > 0 */
+  double border_late;    /* number of columns that a block computes before it passes any to the block below,
+                            divided by the block's number of rows; >= 0 */
+  double trace_seconds;  /* seconds of the traceback's bands on one rank; 0: none */
+  int64_t bands;         /* number of bands that the path crosses, one after the other; 0: none */
+  int64_t band_bytes;    /* bytes sent to the rank that computes a band */
+  double latency;        /* seconds of a message between two ranks, >= 0 */
+  double bandwidth;      /* bytes per second between two ranks, > 0 */
 } cla_cluster;
 
 /* Largest number of ranks of a cluster. */

@@ -25,7 +25,7 @@ typedef struct cla_genome {
 
 /* Whether the letters of a block are also in better blocks. */
 typedef enum cla_block_role {
-  CLA_BLOCK_PRIMARY = 0,     /* in both genomes, most of its letters are in no better block */
+  CLA_BLOCK_PRIMARY = 0, /* most of the block's letters, in both genomes, are not covered by better blocks */
   CLA_BLOCK_QUERY_COPY = 1,  /* the query has a further copy: a better block has the target letters */
   CLA_BLOCK_TARGET_COPY = 2, /* the target has a further copy: a better block has the query letters */
 } cla_block_role;
@@ -34,11 +34,11 @@ typedef enum cla_block_role {
 typedef struct cla_block {
   size_t query, target;             /* indices of the records */
   cla_strand strand;                /* strand of the query: forward or reverse */
-  cla_block_role role;              /* whether its letters are also in better blocks */
+  cla_block_role role;              /* whether the block's letters are also in better blocks */
   int64_t query_begin, query_end;   /* letters of the query record, 0-based half-open, forward strand */
   int64_t target_begin, target_end; /* letters of the target record */
   int64_t matched;                  /* letters of the exact matches from which the block was found */
-  /* The exact alignments of the block, by ascending target position; owned. Positions are those in the whole
+  /* The exact alignments of the block, by ascending target position; owned. Positions refer to the whole
    * records. A piece on the other strand than the block is an inversion within it. Pieces of primary blocks
    * have no letters in common with other primary pieces, except in gaps. */
   cla_alignment **pieces;
@@ -60,8 +60,9 @@ typedef struct cla_compare_options {
    * partners, and callbacks except `explain`. All others must have the values that cla_align_options_init
    * sets. */
   cla_align_options align;
-  int64_t least_block; /* least letters of exact matches in a block; 0: 100 */
-  int64_t most_gap;    /* most letters, in either genome, between two neighbouring blocks that are joined; 0:
+  int64_t least_block; /* minimum number of letters of exact matches in a block; 0: 100 */
+  int64_t most_gap;    /* maximum number of letters, in either genome, between two neighbouring blocks that
+                        * are joined; 0:
                           100,000 */
 } cla_compare_options;
 

@@ -50,16 +50,17 @@ typedef struct cla_event {
   int64_t letters;
   bool within_piece; /* the event is a gap of an exact alignment */
   /* Where the query has the moved letters: next to the target letter at position `place` of record
-   * `place_target`. Set for relocations and translocations. CLA_NO_RECORD: no aligned letters are next to
-   * them. */
+   * `place_target`. Set for relocations and translocations. CLA_NO_RECORD: no aligned letters are next to the
+   * moved letters. */
   size_t place_target;
   int64_t place; /* a position in that record */
 } cla_event;
 
 /* The homologous record of a query record. */
 typedef struct cla_homology {
-  size_t target; /* the target record to which most of the query record's letters are aligned; CLA_NO_RECORD:
-                    none */
+  size_t target;     /* the target record that has the largest number of letters aligned to the query record;
+                      * CLA_NO_RECORD:
+                        none */
   cla_strand strand; /* the strand of most of those letters */
   int64_t letters;   /* number of aligned pairs between the two records */
   bool rotated;      /* both records are circular, and they start at different places */
@@ -107,13 +108,13 @@ typedef enum cla_piece_role {
 typedef struct cla_breakend {
   size_t target; /* index of the record */
   int64_t place; /* 0-based: between letters place - 1 and place */
-  bool before;   /* true: the letters before the place are kept; false: those after it */
+  bool before;   /* true: the letters before the place are kept; false: the letters after the place */
 } cla_breakend;
 
 /* Aligned letters that are adjacent in the query, but not in the target. */
 typedef struct cla_adjacency {
   size_t query;                   /* index of the record */
-  int64_t query_begin, query_end; /* the unaligned query letters between them */
+  int64_t query_begin, query_end; /* the unaligned query letters between the aligned ones */
   cla_breakend ends[2];           /* in the order of the query */
 } cla_adjacency;
 
@@ -130,16 +131,16 @@ typedef struct cla_events {
   cla_homology *homologies;         /* one per query record; owned */
   cla_side_letters query, target;   /* the letters of each genome */
   cla_variant_counts variants;      /* counts over all primary pieces */
-  int64_t least;                    /* least letters of an event */
+  int64_t least;                    /* minimum number of letters of an event */
 } cla_events;
 
-/* The default least size of an event, in letters. */
+/* Default of the minimum size of an event, in letters. */
 #define CLA_EVENT_LEAST 50
 
 /* Finds the events. The backbone of two homologous records is their longest chain of collinear pieces. A
- * piece that is not on the backbone is either inverted in its place or moved. `least`: least letters of an
- * event; 0: CLA_EVENT_LEAST. The caller frees *out with cla_events_free. CLA_ERROR_VERIFICATION if an
- * alignment does not fit its records; CLA_ERROR_MEMORY. */
+ * piece that is not on the backbone is either inverted in its place or moved. `least`: minimum number of
+ * letters of an event; 0: CLA_EVENT_LEAST. The caller frees *out with cla_events_free. CLA_ERROR_VERIFICATION
+ * if an alignment does not fit its records; CLA_ERROR_MEMORY. */
 cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, int64_t least,
                            cla_error *error);
 

@@ -12,11 +12,12 @@ extern "C" {
  * the intervals between neighbours in a chain, and the letters beyond the ends of a chain. The caller aligns
  * the parts, for instance with cla_batch, and gets joined records. */
 
-/* Which parts there are. */
+/* Options that determine the parts. */
 typedef struct cla_fill_options {
-  int64_t interval_letters; /* most letters of query or target in an interval between neighbours */
-  int64_t end_letters;      /* most letters to align beyond the end of a chain; 0: none */
-  int64_t worth; /* least score of an interval's alignment on the other strand that becomes a record */
+  int64_t interval_letters; /* maximum number of query or target letters in an interval between neighbours */
+  int64_t end_letters;      /* maximum number of letters to align beyond the end of a chain; 0: none */
+  int64_t worth; /* an interval's alignment on the other strand becomes a record if its score is at least this
+                    number */
 } cla_fill_options;
 
 /* The kinds of parts. */
@@ -75,9 +76,10 @@ int64_t cla_fill_chains(const cla_fill *fill);
 /* Sets *out to a part of that kind, 0 <= index < cla_fill_parts. */
 void cla_fill_part_of(cla_fill_part *out, const cla_fill *fill, cla_fill_kind kind, int64_t index);
 
-/* Takes the alignment of a part, which must have a path. Its sequences may be those of the part, or longer
- * ones that contain it. Parts without an alignment stay as they are, and such intervals are not joined.
- * CLA_ERROR_OPTION if the alignment is of other letters or has no path; CLA_ERROR_MEMORY. */
+/* Takes the alignment of a part, which must have a path. The alignment's sequences may be the part's
+ * sequences, or longer sequences that contain the part. Parts without an alignment stay as they are, and such
+ * intervals are not joined. CLA_ERROR_OPTION if the alignment is of other letters or has no path;
+ * CLA_ERROR_MEMORY. */
 cla_status cla_fill_take(cla_fill *fill, cla_fill_kind kind, int64_t index, const cla_alignment *found,
                          cla_error *error);
 

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The kernel variants, with the names that cla_kernel_choice uses. All variants give the same results. Which
- * of them can run depends on device and scores. */
+/* The kernel variants, with the names that cla_kernel_choice uses. All variants give the same results. The
+ * device and the scores determine which variants can run. */
 
 typedef struct cla_kernel_info {
   const char *name;    /* static */

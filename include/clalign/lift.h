@@ -26,38 +26,40 @@ cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_err
 /* Frees a map, which may be NULL. */
 void cla_lift_close(cla_lift *lift);
 
-/* What became of a feature. */
+/* The outcome of lifting a feature. */
 typedef enum cla_lift_fate {
   CLA_LIFT_DONE = 0, /* lifted */
-  CLA_LIFT_NOWHERE,  /* no alignment spans it */
-  CLA_LIFT_DELETED,  /* an alignment spans it, but none of its letters is paired */
+  CLA_LIFT_NOWHERE,  /* no alignment spans the feature */
+  CLA_LIFT_DELETED,  /* an alignment spans the feature, but none of the feature's letters is paired */
   CLA_LIFT_PARTLY,   /* too few of its letters are paired, or none of a block of a BED12 */
   CLA_LIFT_SPLIT,    /* several alignments together pair enough of its letters, but no single one does */
   CLA_LIFT_SEVERAL,  /* several alignments each pair enough of its letters */
   CLA_LIFT_PARENT,   /* the parent was not lifted */
-  CLA_LIFT_APART,    /* only another alignment than that of the parent could lift it */
+  CLA_LIFT_APART,    /* only an alignment other than the parent's could lift the feature */
   CLA_LIFT_FATES
 } cla_lift_fate;
 
-/* Letters of a record, 0-based half-open. If `begin` equals `end`, the place before that letter. */
+/* Letters of a record, 0-based half-open. If `begin` equals `end`, the place before letter `begin`. */
 typedef struct cla_lift_range {
   int64_t begin, end; /* 0 <= begin <= end */
 } cla_lift_range;
 
 /* The place of an interval, or why it has none. */
 typedef struct cla_lifted {
-  cla_lift_fate fate;   /* CLA_LIFT_DONE, or the reason */
-  double part;          /* largest fraction of its letters that one alignment pairs, 0 to 1 */
-  const char *name;     /* name of the record to which it was lifted, owned by the map; NULL: not lifted */
-  cla_lift_range range; /* from its first to its last paired letter, on that record's forward strand */
-  bool reverse;         /* true: lifted to the other strand */
+  cla_lift_fate fate; /* CLA_LIFT_DONE, or the reason */
+  double part;        /* largest fraction of its letters that one alignment pairs, 0 to 1 */
+  const char
+      *name; /* name of the record to which the interval was lifted, owned by the map; NULL: not lifted */
+  cla_lift_range
+      range; /* from the interval's first to its last paired letter, on the forward strand of record `name` */
+  bool reverse; /* true: lifted to the other strand */
 } cla_lifted;
 
-/* The default least fraction of an interval's letters, the same as liftOver's. */
+/* Default of min_match, the same as liftOver's. */
 #define CLA_LIFT_MIN_MATCH 0.95
 
-/* Lifts letters of the record `name`. `min_match`: the fraction of them that one alignment must pair, 0 (one
- * letter is enough) to 1. */
+/* Lifts letters of the record `name`. `min_match`: the fraction of these letters that one alignment must
+ * pair, 0 (one letter is enough) to 1. */
 void cla_lift_interval(cla_lifted *out, const cla_lift *lift, const char *name, const cla_lift_range *range,
                        double min_match);
 
@@ -91,16 +93,16 @@ typedef struct cla_lift_job {
 typedef struct cla_lift_counts {
   int64_t features;              /* number of all features */
   int64_t fates[CLA_LIFT_FATES]; /* number of features with each fate */
-  int64_t incomplete;            /* lifted features of GFF3 and GTF some of whose children were not lifted */
-  int64_t unknown;               /* features on records that the map does not contain */
-  bool letters;                  /* sequences after the features of a GFF3 file were left out */
+  int64_t incomplete; /* lifted features, in GFF3 and GTF, with at least one child that was not lifted */
+  int64_t unknown;    /* features on records that the map does not contain */
+  bool letters;       /* sequences after the features of a GFF3 file were left out */
 } cla_lift_counts;
 
 /* Lifts all features of a file, in their order. Output files appear when they are complete.
  *
- * BED is processed line by line. GFF3 is kept in memory up to the next line "###" or to its end, and GTF to
- * its end, because children may come before their parents. A child is lifted by the alignment that lifted its
- * parent, or not at all.
+ * BED is processed line by line. GFF3 is kept in memory up to the next line "###" or the file's end, and GTF
+ * up to the file's end, because children may come before their parents. A child is lifted by the alignment
+ * that lifted its parent, or not at all.
  *
  * CLA_ERROR_INPUT if a line is not a feature, or if no feature is on a record of the map. CLA_ERROR_OUTPUT,
  * CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */

@@ -20,7 +20,7 @@ typedef enum cla_mode {
 /* The number of modes. */
 #define CLA_MODE_COUNT 6
 
-/* Bits for the ends of sequences that may be left out at no cost. */
+/* Bits for ends of sequences. At such an end, letters may be left out at no cost. */
 typedef enum cla_free_ends {
   CLA_FREE_QUERY_START = 1,
   CLA_FREE_QUERY_END = 2,

@@ -81,8 +81,8 @@ typedef enum cla_plot_kind {
 cla_status cla_records_plot_add_as(cla_records_plot *plot, const cla_alignment *alignment, cla_plot_kind kind,
                                    const cla_sequence *query, const cla_sequence *target, cla_error *error);
 
-/* Adds a feature of a target, such as a gene, which a lane above the picture shows. Its record must have been
- * added before; *known is false if no target has the name. `begin` and `end` are 0-based half-open.
+/* Adds a feature of a target, such as a gene. A lane above the picture shows the feature. The target must
+ * have been added before; *known is false if no target has the name. `begin` and `end` are 0-based half-open.
  * CLA_ERROR_MEMORY. */
 cla_status cla_records_plot_add_feature(bool *known, cla_records_plot *plot, const char *target,
                                         int64_t begin, int64_t end, bool reverse, cla_error *error);

@@ -84,8 +84,9 @@ cla_status cla_record_block_cut(cla_record_block *block, cla_record_blocks *file
 
 /* Converts the block's bytes to its arrays. options->qualities is ignored, because cla_record_blocks_open has
  * set it. options->known must be set, except for proteins: if it is not set, a record whose letters do not
- * prove a protein has the status CLA_ERROR_INPUT. Errors: CLA_ERROR_OPTION if the alphabet is not known, own
- * letters are invalid, or range_alone is set; CLA_ERROR_MEMORY. Errors of records are in block->status. */
+ * prove a protein has the status CLA_ERROR_INPUT. Errors: CLA_ERROR_OPTION if the alphabet is not known,
+ * user-defined letters are invalid, or range_alone is set; CLA_ERROR_MEMORY. Errors of records are in
+ * block->status. */
 cla_status cla_record_block_parse(cla_record_block *block, const cla_sequence_options *options,
                                   cla_error *error);
 

@@ -39,7 +39,7 @@ extern "C" {
 typedef enum cla_ambiguity {
   CLA_AMBIGUITY_MISMATCH = 0, /* the score `mismatch` */
   CLA_AMBIGUITY_NEUTRAL = 1,  /* 0 */
-  CLA_AMBIGUITY_EXPECTED = 2, /* the mean over all pairs of letters that the two letters stand for, rounded to
+  CLA_AMBIGUITY_EXPECTED = 2, /* the mean over all pairs of letters that the two letters represent, rounded to
                                  the nearest unit, halves upwards */
 } cla_ambiguity;
 
@@ -86,8 +86,8 @@ typedef struct cla_scoring {
 /* Sets match 1, mismatch -3, gap_first 5, gap_ext 2, and no matrix, for sequences of any letters. */
 void cla_scoring_init(cla_scoring *scoring);
 
-/* Sets the defaults for sequences of `alphabet`: for DNA and own letters those of cla_scoring_init, for
- * proteins the matrix BLOSUM62 with its gap costs. */
+/* Sets the defaults for sequences of `alphabet`: for DNA and user-defined letters those of cla_scoring_init,
+ * for proteins the matrix BLOSUM62 with its gap costs. */
 void cla_scoring_init_for(cla_scoring *scoring, cla_alphabet alphabet);
 
 /* A scheme that has a name. */
@@ -139,8 +139,8 @@ cla_status cla_scoring_set_matrix(cla_scoring *scoring, const char *name, cla_er
 cla_status cla_scoring_read_matrix(cla_scoring *scoring, const char *path, bool asymmetric, cla_error *error);
 
 /* Returns the alphabet of a matrix, judged by its letters. DNA: all are nucleotides or '*', with A, C, G, and
- * T or U among them. Protein: all are amino acids or '*', with the standard twenty among them. Otherwise own
- * letters. */
+ * T or U among them. Protein: all are amino acids or '*', with the standard twenty among them. Otherwise
+ * user-defined letters. */
 cla_alphabet cla_scoring_alphabet(const cla_scoring *scoring);
 
 #ifdef __cplusplus

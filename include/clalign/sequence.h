@@ -56,7 +56,8 @@ typedef struct cla_sequence_options {
   bool range_alone;
 } cla_sequence_options;
 
-/* Like cla_sequence_read, with options. Additional error: CLA_ERROR_OPTION for invalid own letters. */
+/* Like cla_sequence_read, with options. Additional error: CLA_ERROR_OPTION for invalid user-defined
+ * letters. */
 cla_status cla_sequence_read_with(cla_sequence **out, const char *location,
                                   const cla_sequence_options *options, cla_error *error);
 

@@ -32,7 +32,8 @@ typedef struct cla_simulate_options {
   int64_t inversion_length; /* number of letters of an inversion */
   bool protein;             /* 20 amino acids in natural frequencies instead of 4 bases */
   bool unrelated;           /* the second sequence is independent, of the same length */
-  bool satellite; /* a satellite array and another haplotype of it; related DNA of 10,000 letters or more */
+  bool satellite; /* the first sequence has a satellite array, the second another haplotype of this array;
+                     only for related DNA of at least 10,000 letters */
 } cla_simulate_options;
 
 /* Sets seed 1, length 10000, 5 % substitutions, 0.5 % indels of mean length 3, DNA, related sequences. */

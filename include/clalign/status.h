@@ -22,7 +22,8 @@ typedef enum cla_status {
   CLA_ERROR_MEMORY,       /* not enough host or device memory, or a budget is too small */
   CLA_ERROR_OUTPUT,       /* an output file or stream failed */
   CLA_ERROR_INTERRUPTED,  /* the progress callback has cancelled the call */
-  CLA_ERROR_VERIFICATION, /* an alignment's path does not have its score, or does not fit its sequences */
+  CLA_ERROR_VERIFICATION, /* the path of an alignment does not have the alignment's score, or does not fit the
+                             sequences */
 } cla_status;
 
 /* Bytes of a message, with its terminating zero. */

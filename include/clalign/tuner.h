@@ -82,11 +82,12 @@ typedef struct cla_tune_options {
   /* The scheme for which to tune; NULL: the default for DNA. If the scheme has a matrix for DNA or proteins,
    * the record's entries apply to every matrix. Workers must be created with the same scoring. */
   const cla_scoring *scoring;
-  bool local, global;        /* the modes to tune */
-  const int64_t *lengths;    /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: chosen by the effort */
-  int length_count;          /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
-  bool restart;              /* also measure classes that the record already contains for such scores */
-  double pace;               /* factor for the time that each config is measured; 0: 1 */
+  bool local, global;     /* the modes to tune */
+  const int64_t *lengths; /* size classes, 64 .. CLA_TUNE_LENGTH_LIMIT; NULL: chosen by the effort */
+  int length_count;       /* 1 .. CLA_TUNE_LENGTHS_LIMIT, or 0 */
+  bool
+      restart; /* also measure classes that the record already contains for the kind of scores of `scoring` */
+  double pace; /* factor for the time that each config is measured; 0: 1 */
   double time_limit_seconds; /* limit of the whole run; 0: the effort's limit; negative: none */
   double hang_seconds;     /* a request counts as hung after its expected time plus this number of seconds */
   const char *record_path; /* path of the record, which is read at the start, and written after each class */

@@ -33,17 +33,18 @@ typedef enum cla_level_end {
   CLA_LEVEL_UNLIKE = 1, /* the alignment known before is too bad for bounds to exclude anything */
   CLA_LEVEL_TIME = 2,   /* the level would take more time than it saves */
   CLA_LEVEL_MEMORY = 3, /* the level needs more memory than is available */
-  CLA_LEVEL_ENOUGH = 4  /* the previous level leaves hardly more cells than this level would leave */
+  CLA_LEVEL_ENOUGH =
+      4 /* this level would exclude hardly any of the cells that remain after the previous level */
 } cla_level_end;
 
-/* A level of the bounds, within the part of the matrix that the previous levels have left. */
+/* A level of the bounds, within the part of the matrix that remains after the previous levels. */
 typedef struct cla_bound_level {
-  cla_level_size size; /* size of its chunks and buckets */
+  cla_level_size size; /* size of the level's chunks and buckets */
   bool edits;          /* the costs of places are found by edits; false: by seeds */
   cla_level_end end;   /* how the level ended; `left` is valid only if it was completed */
   double left;         /* approximate fraction of the matrix that remains after the level */
   int64_t cells;       /* cells that the level computed */
-  int64_t exact_cells; /* the part of `cells` that is in unlike stretches, whose costs are exact */
+  int64_t exact_cells; /* the part of `cells` that is in dissimilar stretches; their costs are exact */
   double seconds;      /* wall time */
 } cla_bound_level;
 
@@ -56,8 +57,8 @@ typedef struct cla_work_level {
       band_count; /* number of the level's bands in cla_work.level_bands, after the previous level's bands */
 } cla_work_level;
 
-/* Consecutive rows of cells, with the first and the last column in which the forward sweep computed any of
- * their cells. The sweep may have skipped some cells between these columns. */
+/* Consecutive rows of cells, with the first and the last column in which the forward sweep computed any cell
+ * of these rows. The sweep may have skipped some cells between these columns. */
 typedef struct cla_work_band {
   int64_t row, rows;       /* first row, and number of rows >= 1 */
   int64_t column, columns; /* first column, and number of columns; 0: none */

@@ -41,7 +41,7 @@ typedef struct cla_format_facts {
   const char *name;    /* static */
   const char *endings; /* endings of the format's file names, with blanks between; static */
   bool needs_path;     /* requires alignments with a path, not made with score_only */
-  bool dna_only;       /* only DNA, no proteins or own letters */
+  bool dna_only;       /* only DNA, neither proteins nor user-defined letters */
   bool binary;         /* not suitable for a terminal */
   bool needs_one;      /* requires at least one alignment */
   bool short_records;  /* records of at most 2^31 - 1 letters */
@@ -71,8 +71,8 @@ cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *pat
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error);
 
 /* True if a file named `path` may contain the format. The name must have the format's ending, or an ending
- * that belongs to no format; formats of other programs, such as .bcf or .zst, are formats, too. Text of any
- * format may be named .tsv. */
+ * that belongs to no format. Endings of other programs' formats, such as .bcf or .zst, are not allowed. Text
+ * of any format may be named .tsv. */
 bool cla_format_fits_path(cla_format format, const char *path);
 
 /* The letters of a CIGAR. */
@@ -81,7 +81,7 @@ typedef enum cla_cigar_letters {
   CLA_CIGAR_M = 1,     /* M for all pairs */
 } cla_cigar_letters;
 
-/* The size of the target side of a search, on which expected numbers depend. */
+/* The size of all targets of a search. Expected numbers depend on this size. */
 typedef struct cla_database {
   int64_t letters; /* total number of letters of all targets */
   int64_t records; /* number of targets; 0: each target is a separate database */
@@ -205,8 +205,8 @@ cla_status cla_writer_make_block(cla_block_text *text, const cla_writer *writer,
 
 /* Adds the pairs of a block, starting at index *next; the caller sets *next to 0 before the first call.
  * `text` is the block's text from cla_writer_make_block. Sets *next to `count`, or after an error to the
- * index of the failed pair, which was not added. The caller may continue with the pair after that one, except
- * after CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY. Errors are those of cla_writer_put. */
+ * index of the failed pair, which was not added. The caller may continue with the pair after the failed one,
+ * except after CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY. Errors are those of cla_writer_put. */
 cla_status cla_writer_add_block(cla_writer *writer, const cla_aligned_block *block,
                                 const cla_block_text *text, int64_t *next, cla_error *error);
 

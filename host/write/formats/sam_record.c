@@ -15,8 +15,8 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 
-#define NAME_LIMIT 254                  /* most letters of a QNAME (SAM specification, section 1.4) */
-#define OPERATION_LIMIT ((1 << 28) - 1) /* most letters of a CIGAR operation (section 4.2) */
+#define NAME_LIMIT 254 /* maximum number of letters of a QNAME (SAM specification, section 1.4) */
+#define OPERATION_LIMIT ((1 << 28) - 1) /* maximum number of letters of a CIGAR operation (section 4.2) */
 
 cla_status sam_out_of_memory(cla_error *error) {
   return error_set(error, CLA_ERROR_MEMORY,

@@ -216,7 +216,8 @@ static cla_status print_lines(const write_job *job, const name_pair *names, cons
   return status;
 }
 
-/* Sets *out to the job's columns, or to those of its options, which are parsed into *read. */
+/* Sets *out to the job's columns. If there are none, parses the columns of the job's options into *read, and
+ * sets *out to them. */
 static cla_status choose_columns(const column_list **out, column_list *read, const write_job *job,
                                  cla_error *error) {
   *out = job->columns ? job->columns : read;

@@ -29,8 +29,8 @@ typedef struct vcf_records {
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
   vcf_difference *gaps;       /* owned */
-  const vcf_difference *list; /* the settled differences, at the end of `gaps` */
-  size_t count;               /* number of settled differences */
+  const vcf_difference *list; /* the differences in their final form, at the end of `gaps` */
+  size_t count;               /* number of differences in `list` */
 } vcf_records;
 
 /* Letters of ALT by their codes: A, C, G, T, and N for all others. REF has the target's own letters, because
@@ -46,7 +46,7 @@ static char target_letter(const vcf_records *records, int64_t position) {
 }
 
 /* True if the pair is not a known difference. This is so if the pair's letters are equal in VCF, or if the
- * target's letter is an IUPAC letter other than N that stands for the query's base. */
+ * target's letter is an IUPAC letter other than N that represents the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
@@ -96,8 +96,8 @@ static vcf_difference joined(const vcf_difference *first, const vcf_difference *
                           .inserted = second->query + second->inserted - first->query};
 }
 
-/* Settles *it, the last of `count` differences: moves it to the left, and joins it with earlier differences
- * that it reaches. Returns the number of remaining earlier differences. */
+/* Gives *it, the last of `count` differences, its final form: moves it to the left, and joins it with earlier
+ * differences that it reaches. Returns the number of remaining earlier differences. */
 static size_t settle_last(const vcf_records *records, vcf_difference *it, const vcf_difference *list,
                           size_t count) {
   for (size_t others = count - 1;;) {
@@ -122,9 +122,9 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
   }
 }
 
-/* Settles an insertion or deletion at the contig's first letter. Such a difference has no letter before it,
- * so it includes the letter after it. Another difference that needs the same letter is joined with the first.
- * Returns the index of the first remaining difference. */
+/* Gives an insertion or deletion at the contig's first letter its final form. Such a difference has no letter
+ * before it, so the difference includes the letter after it. Another difference that needs the same letter is
+ * joined with the first. Returns the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
   while (first < count && list[first].target == 0 && is_one_sided(&list[first])) {
@@ -146,9 +146,10 @@ static size_t settle_contig_start(const vcf_records *records, vcf_difference *li
   return first;
 }
 
-/* Settles the path's gaps, which are in `list`; touching gaps must be joined already. Each gap becomes the
- * shortest possible difference, as far left as possible, and is joined with the unlike pairs and gaps that it
- * touches there. Returns the number of remaining differences, which are at the end of the list. */
+/* Gives the path's gaps, which are in `list`, their final form; touching gaps must be joined already. Each
+ * gap becomes the shortest possible difference, as far left as possible, and is joined with the mismatches
+ * and gaps that it touches there. Returns the number of remaining differences, which are at the end of the
+ * list. */
 static size_t settle_differences(const vcf_records *records, vcf_difference *list, size_t count) {
   size_t first = count;
   for (size_t left = count; left > 0;) {
@@ -184,7 +185,7 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
     fputs("\t.\t.\t.\tGT\t1\n", file);
 }
 
-/* Prints the unlike pairs from positions `query` and `target` up to `target_stop`, if they are within the
+/* Prints the mismatches from positions `query` and `target` up to `target_stop`, if they are within the
  * part. */
 static void print_pairs(const vcf_records *records, int64_t query, int64_t target, int64_t target_stop,
                         const callable_part *part) {
@@ -204,7 +205,8 @@ static bool is_within(const vcf_records *records, const vcf_difference *it, cons
          (it->target < part->to || part->to == records->target_stop);
 }
 
-/* Prints settled differences, and the unlike pairs between them, in the order of their positions. */
+/* Prints the differences in their final form, and the mismatches between them, in the order of their
+ * positions. */
 static void print_records(const vcf_records *records, const callable_part *part) {
   int64_t query = records->query_start, target = records->target_start;
   for (size_t index = 0; index < records->count && target <= part->to && !ferror(records->file); index++) {
@@ -270,7 +272,7 @@ static cla_status check_target(const cla_alignment *alignment, cla_error *error)
                    "use paf or json");
 }
 
-/* Makes a path's settled differences. */
+/* Makes a path's differences in their final form. */
 static cla_status make_records(vcf_records *records, const write_job *job, const cla_alignment *alignment,
                                const name_pair *names, cla_error *error) {
   cla_alignment placed = {0};

@@ -17,8 +17,8 @@
 /* Largest number of matches that are collected before the longest are chosen. */
 #define GATHERED_MOST (INT64_C(1) << 20)
 
-/* Returns a number of letters such that two random sequences of these lengths are unlikely to have a match as
- * long. */
+/* Returns a number of letters such that two random sequences of these lengths are unlikely to have a match of
+ * that length. */
 static int64_t least_letters(int64_t rows, int64_t columns) {
   return (int64_t)ceil(log2((double)rows) / 2 + log2((double)columns) / 2) + 2;
 }

@@ -46,7 +46,7 @@ typedef struct plot_view {
 cla_status plot_range_check(const cla_plot_range *range, const char *role, int64_t length, int64_t begin,
                             int64_t end, cla_error *error);
 
-/* Chooses the part of the matrix that the options request. CLA_ERROR_OPTION if the options' ranges leave
+/* Chooses the part of the matrix that the options request. CLA_ERROR_OPTION if the options' ranges contain
  * nothing to draw. */
 cla_status plot_view_choose(plot_view *out, const cla_alignment *const *alignments, size_t count,
                             const cla_plot_options *options, cla_error *error);
@@ -73,7 +73,7 @@ bool plot_walk_next(plot_walk *walk, plot_piece *piece);
 bool plot_piece_clip(plot_piece *piece, const plot_view *view);
 
 #define PLOT_GAPS_MOST 15
-#define PLOT_GAP_LEAST 50  /* least letters of a gap in the list */
+#define PLOT_GAP_LEAST 50  /* minimum number of letters of a gap in the list */
 #define PLOT_GAPS_SHORT 10 /* number of gaps in the list if all gaps are shorter */
 
 /* Alignments whose statistics are counted together. */
@@ -87,8 +87,8 @@ typedef struct plot_paths {
 typedef struct plot_gap {
   int64_t length;
   plot_piece piece;      /* the part of the gap that lies within the view */
-  int64_t query, target; /* 0-based positions, on the forward strand, of the gap's first letter, or of the
-                            letter after the gap in the sequence that has none in it */
+  int64_t query, target; /* 0-based positions, on the forward strand, of the gap's first letter; in the
+                            sequence without letters in the gap, of the letter after the gap */
 } plot_gap;
 
 typedef struct plot_gaps {
@@ -208,8 +208,8 @@ enum {
   PLOT_UNKNOWN = 0xf1f1f1,
 };
 
-/* Colours of the areas that the levels of bounds leave, from the first level on: increasingly strong tints of
- * green. */
+/* Colours of the areas that remain after the levels of bounds, from the first level on: increasingly strong
+ * tints of green. */
 extern const plot_color plot_level_colors[CLA_LEVELS_MOST];
 
 /* Colours of a path, by strand and class of identity: blue and vermillion, from dark to pale. */
@@ -301,7 +301,7 @@ void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
 void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
 
-/* Writes the part of the matrix that level `level` of the bounds left. */
+/* Writes which part of the matrix remains after level `level` of the bounds. */
 #define PLOT_LEVEL_SIZE 160
 void plot_level_text(char text[PLOT_LEVEL_SIZE], const plot_figure *figure, size_t number);
 

@@ -199,8 +199,8 @@ void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps) {
     snprintf(text, PLOT_GAPS_HEAD_SIZE, "Gaps of %d letters or more (%s of %s)", PLOT_GAP_LEAST, large, all);
 }
 
-/* Least letters of a window, because the identity of fewer letters means little. But a short target has at
- * least WINDOWS_LEAST windows. */
+/* Minimum number of letters of a window, because the identity of fewer letters means little. But a short
+ * target has at least WINDOWS_LEAST windows. */
 #define LETTERS_LEAST 20
 #define WINDOWS_LEAST 10
 

@@ -61,7 +61,7 @@ cla_status cla_records_plot_add_as(cla_records_plot *plot, const cla_alignment *
   return status == CLA_OK ? keep_path(hit, alignment, query, target, error) : status;
 }
 
-/* The target of that name; NULL: none. The last feature's is looked at first. */
+/* Returns the target of that name; NULL: none. The target of the last feature is tried first. */
 static plot_record *find_target(const cla_records_plot *plot, const char *name) {
   plot_record *last = plot->feature_count > 0 ? plot->features[plot->feature_count - 1].target : NULL;
   if (last && strcmp(last->name, name) == 0) return last;

@@ -58,9 +58,9 @@ struct cla_records_plot {
   cla_alphabet alphabet;
   struct plot_feature *features; /* owned */
   int64_t feature_count, feature_capacity;
-  bool strip;           /* of the identity along the targets */
-  bool keep_letters;    /* for a page */
-  int64_t kept_letters; /* letters of records so far */
+  bool strip;           /* the picture has a strip with the identity along the targets */
+  bool keep_letters;    /* letters of records are stored for a page */
+  int64_t kept_letters; /* number of letters stored so far */
 };
 
 /* A feature of a target. */
@@ -85,14 +85,15 @@ cla_status records_strip_add(plot_record *record, const cla_alignment *alignment
 /* Points for the lane of features between the strip and the panel. */
 #define RECORDS_LANE_ROOM 16.0
 
-/* Where the picture is. */
+/* The size of the picture, and the place of its panel, in points. */
 typedef struct records_layout {
   double width, height, panel_x, panel_y, panel_width, panel_height;
   bool names_upwards; /* the names of targets are upright */
 } records_layout;
 
 void records_plot_layout(records_layout *out, const cla_records_plot *plot, const cla_plot_options *options);
-/* Points above the panel for all of this. */
+/* Returns the height, in points, of the strip and the lane of features above the panel; 0 for each that is
+ * missing. */
 double records_strip_room(const cla_records_plot *plot);
 
 /* Draws the strip above the panel, its key and features. */

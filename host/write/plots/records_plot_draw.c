@@ -17,7 +17,7 @@
 #define TITLE_SIZE 18.0
 #define NAME_SIZE 10.0
 #define NAME_ROOM 96.0  /* points for a name to the left of the panel, or upright below it */
-#define NAME_LEAST 11.0 /* least points of a record for its name to be shown */
+#define NAME_LEAST 11.0 /* minimum length of a record, in points, for its name to be shown */
 #define BORDER_LEAST \
   3.0 /* records of fewer points have no line at their border, so that the panel is not all grey */
 #define MARK 5.0

@@ -112,7 +112,7 @@ double records_strip_room(const cla_records_plot *plot) {
   return (plot->strip ? RECORDS_STRIP_ROOM : 0) + (plot->feature_count > 0 ? RECORDS_LANE_ROOM : 0);
 }
 
-/* Features of the forward strand above those of the reverse strand. */
+/* Draws the features of the forward strand above the features of the reverse strand. */
 static void draw_lane(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout) {
   static const char title[] = "features";
   const plot_text_style style = {.size = PLOT_SMALL_TEXT, .anchor = PLOT_ANCHOR_END, .color = PLOT_INK};
@@ -124,7 +124,8 @@ static void draw_lane(plot_canvas *canvas, const cla_records_plot *plot, const r
     const plot_feature *it = &plot->features[i];
     const double x = layout->panel_x + (double)(it->target->offset + it->begin) * width;
     const double to = fmax(layout->panel_x + (double)(it->target->offset + it->end) * width, x + 0.5);
-    if (x >= drawn[it->reverse] - 1 && to <= drawn[it->reverse]) continue; /* behind the one before */
+    if (x >= drawn[it->reverse] - 1 && to <= drawn[it->reverse])
+      continue; /* hidden by the previous feature */
     plot_rectangle(canvas, x, y + (it->reverse ? half + 1 : 0), to - x, half, PLOT_FAINT_INK);
     drawn[it->reverse] = to;
   }
