@@ -138,7 +138,7 @@ typedef struct found_pair {
   cla_strand strand;
 } found_pair;
 
-/* Threads per GPU: while the GPU computes for one, the others write letters and read scores. */
+/* Threads per GPU: while the GPU computes for one thread, the other threads write letters and read scores. */
 #define HANDLES_OF_GPU 3
 
 /* A thread that has a device score chunks, with its own handle of the device. */

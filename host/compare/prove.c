@@ -25,8 +25,8 @@ typedef struct prover {
   cla_proof *out;
   uint8_t **states; /* for each query record, a cla_unproven per letter; each array is owned */
   char *built;      /* rebuilt letters of a piece, in the direction of the target; owned */
-  bool *vague;      /* for each of them: true if it comes from an ambiguous letter of the target; owned */
-  int64_t length;   /* number of rebuilt letters */
+  bool *vague; /* for each rebuilt letter: true if it comes from an ambiguous letter of the target; owned */
+  int64_t length; /* number of rebuilt letters */
   int64_t capacity, vague_capacity;
 } prover;
 
@@ -76,7 +76,7 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
-/* Applies the VCF's records to a piece. *fits: false if one of them contradicts the target. */
+/* Applies the VCF's records to a piece. *fits: false if one of these records contradicts the target. */
 static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece, const cla_sequence *target,
                               const proof_edit *edit, int64_t count, cla_error *error) {
   int64_t at = piece->target.start;
