@@ -162,7 +162,7 @@ typedef struct arrays_partner {
   cla_error why;       /* the error for which the device is left out */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first handle is the caller's */
   int handle_count;
-  stream_loan *targets; /* targets of a search, in memory that the device's threads share; NULL: none */
+  stream_loan *targets; /* a search's targets in device memory, shared by the device's threads; NULL: none */
 } arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {
