@@ -138,7 +138,7 @@ typedef struct found_pair {
   cla_strand strand;
 } found_pair;
 
-/* Threads per GPU: while the GPU computes for one, the others write letters and read scores. */
+/* Threads per GPU: while the GPU computes for one thread, the other threads write letters and read scores. */
 #define HANDLES_OF_GPU 3
 
 /* A thread that has a device score chunks, with its own handle of the device. */
@@ -157,14 +157,12 @@ typedef struct arrays_partner {
   arrays_call *c;
   cla_device *device;
   pack_way way;
-  int64_t
-      row_letters;  /* maximum number of letters of a sequence in a search on this device; 0: no searches */
-  atomic_bool lost; /* the device has failed or computed wrong results */
-  cla_error why;    /* the error for which the device is left out */
+  int64_t row_letters; /* maximum sequence length in a search on this device; 0: no searches */
+  atomic_bool lost;    /* the device has failed or computed wrong results */
+  cla_error why;       /* the error for which the device is left out */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first handle is the caller's */
   int handle_count;
-  stream_loan
-      *targets; /* a search's targets in the device's memory, shared by the device's threads; NULL: none */
+  stream_loan *targets; /* a search's targets in device memory, shared by the device's threads; NULL: none */
 } arrays_partner;
 
 static inline int64_t sequence_of(const cla_pair_arrays *pairs, int side, int64_t pair) {

@@ -20,7 +20,7 @@ static void swap(batch_job **a, batch_job **b) {
   *b = other;
 }
 
-/* Moves the heap's last job up to its place. No job is better than those below it. */
+/* Moves the heap's last job up to its place. No job is better than the jobs below it. */
 static void rise(group_best *best) {
   for (int64_t at = best->count - 1; at > 0; at = (at - 1) / 2) {
     const int64_t above = (at - 1) / 2;

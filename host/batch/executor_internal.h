@@ -18,7 +18,7 @@
 typedef struct executor_device executor_device;
 typedef struct executor_rank executor_rank;
 
-/* A thread of a device, with a handle of its own. */
+/* A thread of a device, with its own handle. */
 typedef struct executor_worker {
   executor *executor;
   executor_device *device;

@@ -38,7 +38,7 @@ static void tell_rank0_lost(void) {
             "clalign: rank 0 has died, which reads and writes; with --run-dir, clalign-mpi resume goes on\n");
 }
 
-/* Ends the process at once, because a rank that cannot read its messages is of no use. */
+/* Ends the process immediately, because a rank that cannot read its messages is of no use. */
 static void end_at_once(const cla_error *why) {
   cla_error error;
   (void)cli_error(&error, why->status, "rank %d on %s: %s", cli_ranks->rank, cli_ranks->host, why->message);

@@ -17,7 +17,7 @@ typedef struct side_order {
 /* The letters of a record between two consecutive segments. */
 typedef struct segment_gap {
   const segment *left, *right; /* NULL: the end of the record */
-  cla_interval letters;        /* on a circle, they may end beyond its length */
+  cla_interval letters;        /* on a circle, the interval may end beyond the record's length */
   bool exists; /* false for the gap after a circle's last segment, which is the same as the one before its
                   first */
 } segment_gap;
@@ -160,7 +160,7 @@ static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *
   return inside;
 }
 
-/* Adds the parts of one genome's gap that are in no further copy, if they are long enough. */
+/* Adds those parts of one genome's gap that are long enough and in no further copy. */
 static cla_status add_rest(gap_search *search, bool query, const cla_interval letters[2],
                            const segment_gap *gap, cla_error *error) {
   const copy_list *copies = query ? &search->query_copies : &search->target_copies;

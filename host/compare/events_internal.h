@@ -107,7 +107,7 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison);
 typedef struct copy_letters {
   cla_interval at;
   size_t block;
-  int64_t reach; /* largest end of all copies of the record up to this one */
+  int64_t reach; /* largest end of the record's copies up to and including this one */
 } copy_letters;
 
 /* All copies, in the order of the genome's records. */

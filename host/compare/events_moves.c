@@ -17,8 +17,8 @@ static int compare_begins(const void *left, const void *right) {
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
-/* Returns the shortest interval that contains all. On a circle it may cross the origin; then it ends beyond
- * the length. */
+/* Returns the shortest interval that contains all intervals of the list. On a circle, the result may cross
+ * the origin; its end is then beyond the record's length. */
 static cla_interval span_of(span_list *list, int64_t length, bool circular) {
   qsort(list->items, list->count, sizeof *list->items, compare_begins);
   size_t first = 0;

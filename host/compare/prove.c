@@ -25,8 +25,8 @@ typedef struct prover {
   cla_proof *out;
   uint8_t **states; /* for each query record, a cla_unproven per letter; each array is owned */
   char *built;      /* rebuilt letters of a piece, in the direction of the target; owned */
-  bool *vague;      /* for each of them: true if it comes from an ambiguous letter of the target; owned */
-  int64_t length;   /* number of rebuilt letters */
+  bool *vague; /* for each rebuilt letter: true if it comes from an ambiguous letter of the target; owned */
+  int64_t length; /* number of rebuilt letters */
   int64_t capacity, vague_capacity;
 } prover;
 
@@ -76,9 +76,8 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
-/* Takes off the letter before a gap that stands at the start of the piece, which is not a letter of the
- * piece.
- */
+/* Returns the edit of a gap at the start of the piece without its first letter, which is before the piece.
+ * Returns any other edit as it is. */
 static proof_edit without_outer_letter(const prover *it, const proof_edit *edit, const cla_sequence *target,
                                        int64_t start) {
   proof_edit own = *edit;
@@ -95,7 +94,7 @@ static proof_edit without_outer_letter(const prover *it, const proof_edit *edit,
   return own;
 }
 
-/* Applies the VCF's records to a piece. *fits: false if one of them contradicts the target. */
+/* Applies the VCF's records to a piece. *fits: false if one of these records contradicts the target. */
 static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece, const cla_sequence *target,
                               const proof_edit *edits, int64_t count, cla_error *error) {
   int64_t at = piece->target.start;

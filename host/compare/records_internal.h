@@ -44,7 +44,8 @@ cla_status records_next_delta(cla_aligned_record *record, bool *found, cla_align
 cla_status records_next_maf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 
-/* records_line reads the next line, like cla_lines_next. The other one skips empty lines and comments. */
+/* records_line reads the next line, like cla_lines_next. The other function skips empty lines and
+ * comments. */
 cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error);
 cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *error);
 

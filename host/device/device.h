@@ -19,7 +19,8 @@ typedef struct device_program {
   struct device_program *next;
 } device_program;
 
-/* How many programs of the device were loaded, compiled and saved. Several threads count at once. */
+/* How many programs of the device were loaded, compiled and saved. Several threads may count
+ * simultaneously. */
 typedef struct build_counts {
   atomic_int from_cache;  /* loaded from the folder of built programs */
   atomic_int from_source; /* compiled */
@@ -121,8 +122,8 @@ void device_save_programs(cla_device *device);
 /* Returns the name of an error code, such as "CL_OUT_OF_RESOURCES", or "unknown OpenCL error". */
 const char *opencl_error_name(cl_int code);
 
-/* Host memory that the device accesses fastest: drivers transfer it without copying it first, and while
- * kernels run. Zero-initialise; the caller calls transfer_memory_free. */
+/* Host memory that the device accesses fastest: drivers transfer its content without copying it first, even
+ * while kernels run. Zero-initialise; the caller calls transfer_memory_free. */
 typedef struct transfer_memory {
   cl_mem memory;
   void *data; /* valid until the memory grows */

@@ -33,7 +33,7 @@ void device_give_back(cla_device *device);
 /* Makes `user` the thread that has taken the device. */
 void device_hand_over(cla_device *device, pthread_t user);
 
-/* Makes threads that wait for the device call `go_on` at once. */
+/* Makes threads that wait for the device call `go_on` immediately. */
 void device_wake(cla_device *device);
 
 /* Guesses the default device without OpenCL: a GPU if the system may have one, else this CPU with `threads`
@@ -63,9 +63,10 @@ bool device_is_marked(const cla_device *device, const void *bytes, size_t size);
 /* Remembers a digest of the bytes. */
 void device_mark(cla_device *device, const void *bytes, size_t size);
 
-/* Opens another handle of an open device, so that two threads can use the device at once. The new handle has
- * its own queues, the same context, and the programs built so far. No other thread may use `device` during
- * the call. Either handle may be closed first, by cla_device_close. Errors are as for cla_device_open. */
+/* Opens another handle of an open device, so that two threads can use the device simultaneously. The new
+ * handle has its own queues, the same context, and the programs built so far. No other thread may use
+ * `device` during the call. Either handle may be closed first, by cla_device_close. Errors are as for
+ * cla_device_open. */
 cla_status device_open_twin(cla_device **out, const cla_device *device, cla_error *error);
 
 #endif

@@ -44,8 +44,9 @@ cla_status kernel_source_collect(kernel_text *out, const char *folder, const cha
  * not report why. A binary is code, so an entry is trusted only if the user owns the file and nobody else can
  * write it; other files count as damaged.
  *
- * Several processes may use the folder at once. Entries appear under their names only when they are complete
- * (base/files.h). If two processes write the same entry, both versions are correct, and the later one stays.
+ * Several processes may use the folder simultaneously. Entries appear under their names only when they are
+ * complete (base/files.h). If two processes write the same entry, both versions are correct, and the later
+ * one stays.
  */
 
 /* Makes the key of a program from its source (with included text), its options and its device. The caller

@@ -12,7 +12,8 @@
 typedef struct cluster_calls {
   bool (*interrupted)(void); /* returns true if this process must end */
   void (*lost)(int rank);    /* reports, on rank 0, that the rank has died and the others continue */
-  /* Reports the error, and ends the process at once. The other ranks continue as after a death. */
+  /* Reports the error, and ends the process immediately. The other ranks continue as if this rank had
+   * died. */
   void (*broken)(const cla_error *why);
 } cluster_calls;
 

@@ -7,7 +7,7 @@
 
 #define CLUSTER_CREDITS 4 /* maximum number of pieces on their way from one rank to another */
 #define CLUSTER_REST 2e-4 /* maximum time between two looks for messages, in seconds */
-#define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* maximum number of bytes of a message sent at once */
+#define CLUSTER_PIECE_BYTES (INT64_C(256) << 10) /* maximum number of bytes that are sent as one piece */
 
 /* The times of a block, in seconds. */
 typedef struct block_times {

@@ -16,15 +16,15 @@
 #include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-#define PIECES_BYTES \
-  (INT64_C(64) << 20) /* maximum number of bytes of all receives together, if pieces can be that small */
+/* Maximum number of bytes of all receives together, if pieces can be that small. */
+#define PIECES_BYTES (INT64_C(64) << 20)
 /* Receives posted for the pieces of each rank: enough that no piece comes before its receive. */
 #define RECEIVES CLUSTER_CREDITS
 #define SENDS 16
-#define QUEUE_MOST (INT64_C(8) << 20)  /* with more bytes queued for a rank, other threads must wait */
-#define INBOX_MOST (INT64_C(64) << 20) /* maximum number of bytes of messages that have not been taken yet \
-                                        */
-#define REST_LEAST 2e-5                /* seconds */
+#define QUEUE_MOST (INT64_C(8) << 20) /* with more bytes queued for a rank, other threads must wait */
+/* Maximum number of bytes of messages that have not been taken yet. */
+#define INBOX_MOST (INT64_C(64) << 20)
+#define REST_LEAST 2e-5 /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
 /* Rests stay short for this many looks after a full piece, because more pieces will follow or wait for a

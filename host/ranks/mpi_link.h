@@ -25,8 +25,8 @@ void mpi_link_rest(void *user, bool at_work);
 void mpi_link_wake(void *user);
 int64_t mpi_link_waiting(void *user, int to);
 
-/* Returns an array that says, by rank, whether the rank has died. Deaths are noticed only if MPI has ULFM and
- * mpirun was told to use it. */
+/* Returns an array with an entry for each rank: true if the rank has died. Deaths are noticed only if MPI has
+ * ULFM and mpirun was told to use it. */
 const bool *mpi_link_gone(const mpi_link *link);
 
 /* Waits until all living ranks have called the function. Returns true if no rank has died; all ranks get the

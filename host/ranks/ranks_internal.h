@@ -103,7 +103,7 @@ cla_status rank_part_read(sweep_block **b, region_row_part *out, const rank_roun
 cla_status used_pairs_write(rank_writer *into, const used_pairs *used, cla_error *error);
 cla_status used_pairs_read(used_pairs **out, rank_reader *from, cla_error *error);
 
-/* Takes part in the sweep that the RANK_PAIR message `pair` begins, until the sweep ends. */
+/* Takes part in the sweep that the RANK_PAIR message `pair` starts, until the sweep ends. */
 cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means, const cla_rank_message *pair,
                            cla_error *error);
 

@@ -103,9 +103,9 @@ void kept_row_read(const kept_row *row, int value_bytes, const row_segment *segm
  * for H(j). The values of a block are at most those of the matrix, so both inequalities hold for a block's
  * values. The true F is at least H - o everywhere.
  *
- * Close to neighbours: the first term falls by `e` per node, the second rises by M + e, and their maximum
- * changes no faster. From j0 to j, the first term satisfies (1) with equality, and (2) from j0 to j1 in the
- * row's own region keeps the second term within (2). From j to j1, the second term satisfies (2) with
+ * Close to neighbours: the first term decreases by `e` per node, the second increases by M + e, and their
+ * maximum changes no faster. From j0 to j, the first term satisfies (1) with equality, and (2) from j0 to j1
+ * in the row's own region keeps the second term within (2). From j to j1, the second term satisfies (2) with
  * equality, and by (1) from j0 to j1 the first term is at most H(j1) + o + (j1 - j - 1) e.
  *
  * With several pieces of gap costs, the first term is H(j0) less the cost of a gap of j - j0 letters by the

@@ -35,7 +35,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
 
 /* Queues a row to be written, and takes over the memory of its nodes; *row keeps its number and best cell. As
  * many rows may wait as there are threads, at least two; if the queue is full, the call waits. Several
- * threads may call the function at once. Returns the error of an earlier row, if any. */
+ * threads may call the function simultaneously. Returns the error of an earlier row, if any. */
 cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error);
 
 /* Waits until every row is on disk. If a row could not be written, every call returns that row's error. */

@@ -28,7 +28,7 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
 void special_rows_free(special_rows *rows);
 
 /* Adds a part of a row as the engine hands it out, but with rows and columns of the matrix. The parts of a
- * row come from left to right. Several threads may add parts of different rows at once. */
+ * row come from left to right. Several threads may add parts of different rows simultaneously. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
 /* Waits until all rows put so far are on disk. CLA_ERROR_OUTPUT if a row could not be written. */

@@ -9,7 +9,7 @@
 #define FIRST_CELLS 4194304.0 /* cells of a variant's first problem */
 #define CLEARLY 0.99          /* a walk steps to a config only if its time is below this fraction */
 #define SEEN_MOST 256         /* largest number of configs in one walk */
-#define NEVER 1e300           /* stands for the seconds of a config that does not work */
+#define NEVER 1e300           /* used as the seconds of a config that does not work */
 
 static int64_t at_most(double value, int64_t most) {
   return value < (double)most ? (value >= 1 ? (int64_t)value : 1) : most;

@@ -19,13 +19,14 @@ typedef struct batch_sequence {
 /* Counts one more use of the sequence, and returns the sequence. */
 batch_sequence *batch_sequence_use(batch_sequence *sequence);
 
-/* Ends one use of the sequence; the last one frees it. `sequence` may be NULL. */
+/* Ends one use of the sequence. When the last use ends, the sequence is freed. `sequence` may be NULL. */
 void batch_sequence_leave(batch_sequence *sequence);
 
 /* Returns the number of letters in the sequence's range. */
 double batch_sequence_letters(const batch_sequence *sequence);
 
-/* Takes over a sequence, and returns it with one use. After CLA_ERROR_MEMORY the sequence is freed. */
+/* Takes over a sequence, and returns a shared sequence with one use. After CLA_ERROR_MEMORY the sequence is
+ * freed. */
 cla_status batch_sequence_make(batch_sequence **out, cla_sequence *sequence, cla_error *error);
 
 /* The name of a pair in messages, also if the pair cannot be read. */

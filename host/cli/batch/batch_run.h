@@ -136,7 +136,8 @@ cla_status batch_units_take(batch_units *units, batch_unit *unit, int64_t index,
 /* Marks the unit as failed, because one of its pairs failed. */
 void batch_units_fail(batch_units *units, batch_unit *unit);
 
-/* Finishes all units before this one, which have all their results; NULL: all units. CLA_ERROR_OUTPUT. */
+/* Finishes all units before `unit`, or all units if `unit` is NULL. The results of the finished units must be
+ * complete. CLA_ERROR_OUTPUT. */
 cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit, cla_error *error);
 
 /* Removes a unit without storing it. */
@@ -238,7 +239,7 @@ cla_status batch_blocks_all(batch_blocks *blocks, const cla_device_options *devi
 void batch_blocks_close(batch_blocks *blocks); /* accepts NULL */
 
 /* Aligning all queries with all targets in blocks, on host threads and devices (batch_search.c). Reads the
- * targets while devices are being opened: those that `device` names, or a GPU if it saves time. The run's
+ * targets while devices are being opened: those that `device` names, or a GPU if a GPU saves time. The run's
  * alphabet must be known. Returns NULL if blocks do not suit the files, or on an error, which the reader then
  * reports. */
 batch_search *batch_search_open(const batch_inputs *inputs, const cla_device_options *device, batch_run *run);

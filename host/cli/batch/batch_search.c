@@ -537,7 +537,7 @@ static int64_t queries_together(const batch_search *s) {
 }
 
 /* Returns the number of queries to search for together. If an earlier run has stored the next pairs, writes
- * their results, and returns the negative number of their queries. */
+ * their results, and returns minus the number of their queries. */
 static int64_t queries_kept(batch_search *s, int64_t first, int64_t most, cla_status *status,
                             cla_error *error) {
   int64_t kept = 0;

@@ -15,7 +15,7 @@ typedef struct block_trial {
 } block_trial;
 
 /* Devices that align pairs beside the host threads: those that the user names, or a GPU once there is enough
- * work for it. A thread opens them. Must be zero-initialised; block_devices_end ends the thread. */
+ * work for a GPU. A thread opens the devices. Must be zero-initialised; block_devices_end ends the thread. */
 typedef struct block_devices {
   cli_devices opened;
   cla_partner *partners;    /* all devices; owned */

@@ -3,7 +3,8 @@
 #include "cli/batch/file_blocks.h"
 #include "cli/report/report.h"
 
-/* Host threads compute this many pairs together, so blocks of long pairs have a multiple of it. */
+/* Host threads compute this many pairs together, so blocks of long pairs have a multiple of this number of
+ * pairs. */
 #define PAIRS_TOGETHER 64
 /* No limit in bytes: a block has as many targets as queries, however long they are. */
 #define ANY_BYTES INT64_MAX
@@ -47,8 +48,8 @@ static int64_t pairs_of_next(pair_block *block, const batch_blocks *b, int64_t m
   return first - b->index < most ? first - b->index : most;
 }
 
-/* Reads a block of pairs from the list. An error other than that of a pair ends the list after these
- * pairs. */
+/* Reads a block of pairs from the list. An error that does not concern a single pair ends the list after the
+ * pairs read so far. */
 static cla_status cut_list(pair_block *block, batch_blocks *b, cla_error *error) {
   batch_lot *lot = &block->lot;
   cla_error why = {.status = CLA_OK};
@@ -116,8 +117,8 @@ static bool must_wait(const batch_blocks *b) {
   return b->ended ? b->away != NULL : !b->free;
 }
 
-/* Returns a free block for the next queries, or a block that already has its records (*is_cut): the held one,
- * or one that came back. NULL: the input has ended or the run has stopped. */
+/* Returns a free block for the next queries, or a block that already has its records (*is_cut): the held
+ * block, or a block that came back. NULL: the input has ended or the run has stopped. */
 static pair_block *begin_block(batch_blocks *b, bool *is_cut) {
   pair_block *block = NULL;
   pthread_mutex_lock(&b->lock);

@@ -429,8 +429,8 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   settings.how.align.tuning = tuning;
   if (!settings.how.device.select && !cli_device_has_own_kernels())
     settings.how.align.host_cells = CLA_HOST_CELLS;
-  /* No device is opened here. The callback only tells the plan that 'clalign align' opens one when it is
-   * needed. */
+  /* No device is opened here. The callback only tells the plan that 'clalign align' opens a device when one
+   * is needed. */
   settings.how.align.callbacks.device = cli_late_device_open;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;

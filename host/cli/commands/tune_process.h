@@ -6,9 +6,9 @@
 
 #include "clalign/tuner.h"
 
-/* The worker process in which 'clalign tune' measures. It runs the same program, reads requests from its
- * standard input and answers on its standard output. It is killed if it does not answer, and ends when the
- * tuner ends for any reason. */
+/* The worker process in which 'clalign tune' measures. The worker runs the same program, reads requests from
+ * standard input and answers on standard output. The worker is killed if it does not answer, and ends when
+ * the tuner ends for any reason. */
 typedef struct tune_process {
   int device;                 /* index of the device */
   int threads;                /* 0: as many as the system allows */

@@ -11,7 +11,8 @@
 #define COVERED_LEAST 0.8     /* fraction of the shorter range; advice is given below it */
 #define IDENTITIES_APART 0.02 /* minimum difference of identity if each gap counts as one column */
 #define WORDS_LEAST 50        /* minimum number of common words of related strands */
-#define WORDS_FACTOR 2        /* the other strand is better if it has more than this multiple of the words */
+/* The other strand is better if it has more than this multiple of the aligned strand's words. */
+#define WORDS_FACTOR 2
 /* Minimum unaligned fraction at the start of one record and at the end of the other record, both on the
  * aligned strand, if circular records start at different places. */
 #define ENDS_LEAST 0.1

@@ -95,7 +95,7 @@ typedef struct cli_output {
   const char *path; /* NULL: standard output */
   bool given;       /* true: --format gave the format */
   bool compressed;  /* true: compressed, judged by the name */
-  char *owned;      /* the path if this program made it; never freed */
+  char *owned;      /* equal to `path` if the program itself made the path; never freed */
 } cli_output;
 
 typedef struct cli_outputs {
