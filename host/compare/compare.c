@@ -52,6 +52,31 @@ static cla_status take_blocks(cla_comparison *out, const seed_blocks *found, cla
   return status;
 }
 
+static int by_place(const void *a, const void *b) {
+  const cla_block *x = a, *y = b;
+  const int64_t first[] = {(int64_t)x->target, x->target_begin, (int64_t)x->query,  x->query_begin,
+                           x->target_end,      x->query_end,    (int64_t)x->strand, (int64_t)x->role};
+  const int64_t second[] = {(int64_t)y->target, y->target_begin, (int64_t)y->query,  y->query_begin,
+                            y->target_end,      y->query_end,    (int64_t)y->strand, (int64_t)y->role};
+  for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+    if (first[i] != second[i]) return first[i] < second[i] ? -1 : 1;
+  return 0;
+}
+
+static void sort_blocks(cla_comparison *out) {
+  if (out->block_count > 0) qsort(out->blocks, out->block_count, sizeof *out->blocks, by_place);
+}
+
+/* Keeps one of several blocks that have become the same when their ends were extended. */
+static void drop_equal(cla_comparison *out) {
+  size_t kept = 0;
+  sort_blocks(out);
+  for (size_t i = 0; i < out->block_count; i++)
+    if (kept == 0 || by_place(&out->blocks[kept - 1], &out->blocks[i]) != 0)
+      out->blocks[kept++] = out->blocks[i];
+  out->block_count = kept;
+}
+
 /* Returns the seconds since *since, and sets *since to the current time. */
 static double lap(double *since) {
   const double now = machine_seconds(), seconds = now - *since;
@@ -73,9 +98,11 @@ static cla_status compare(cla_comparison *out, comparing *c, cla_error *error) {
   joined_genome_free(&c->joined[1]);
   out->seconds[0] = lap(&since);
   if (status == CLA_OK) status = block_ends_extend(out->blocks, out->block_count, c, error);
+  drop_equal(out);
   out->seconds[1] = lap(&since);
   if (status == CLA_OK) status = blocks_align(out->blocks, out->block_count, c, error);
   if (status == CLA_OK) status = blocks_trim(out->blocks, out->block_count, c, error);
+  sort_blocks(out);
   out->seconds[2] = lap(&since);
   return status;
 }

@@ -81,8 +81,9 @@ static cla_status output_commit(text_output *output, cla_error *error) {
   cla_status status = CLA_OK;
   if (output->packed) status = compressed_stream_close(output->packed, output->path, error);
   output->packed = NULL;
-  if (status == CLA_OK && output->file) status = atomic_file_commit(output->file, error);
-  if (status == CLA_OK) output->file = NULL;
+  if (status != CLA_OK || !output->file) return status;
+  status = atomic_file_commit(output->file, error);
+  output->file = NULL; /* freed in every case */
   return status;
 }
 

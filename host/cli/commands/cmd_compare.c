@@ -180,6 +180,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK) status = read_genome(&query, parsed->positionals[0], error);
   if (status == CLA_OK) status = read_genome(&target, parsed->positionals[1], error);
   if (status == CLA_OK) status = compare(&query, &target, command_line, error);
+  if (status != CLA_OK) compare_outputs_abandon(&settings.out);
   genome_file_free(&query);
   genome_file_free(&target);
   return status;

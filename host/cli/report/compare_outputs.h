@@ -9,6 +9,7 @@
 typedef struct compare_outputs {
   cli_outputs outputs; /* --format, --output, --plot */
   const char *folder;  /* --folder; NULL: none */
+  bool made_folder;    /* the folder is new */
   const char *tracks;  /* --tracks: file with features of the target; NULL: none */
   bool prove;          /* --prove: read the VCF again and check it */
   const char *proven;  /* --prove-vcf: the VCF that is checked; NULL: the one that this run writes */
@@ -21,6 +22,9 @@ typedef struct compare_outputs {
  * is given without a VCF file. CLA_ERROR_OUTPUT. */
 cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inputs, int input_count,
                                    cla_error *error);
+
+/* Removes the folder after an error, if it is new and nothing is in it. */
+void compare_outputs_abandon(const compare_outputs *out);
 
 /* Writes all outputs and the summary. With --prove, reads the VCF again, and fails with
  * CLA_ERROR_VERIFICATION if a block differs. Other errors come from the writers. */
