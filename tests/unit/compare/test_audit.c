@@ -183,7 +183,9 @@ static int64_t check_case(const audit_case *x, const cla_audit *audit) {
   const int rows = (int)x->pair.query_length;
   score_table table;
   int64_t found = 0, lost = 0;
-  pair_letters_table(&table, &x->pair.scoring, x->query, x->target);
+  /* For all letters: those of the other strand may not be in the query. */
+  const letter_set *letters = sequence_alphabet(x->query);
+  score_table_build(&table, &x->pair.scoring, letters->letters, letters->unambiguous);
   write_out(&paths[0], x->record.path.runs, x->record.path.run_count);
   write_out(&paths[1], x->optimal->runs, x->optimal->run_count);
   for (int k = 0; k < 2; k++) find_pairs(&paths[k], partner[k], column[k], rows);
