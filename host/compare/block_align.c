@@ -123,11 +123,9 @@ static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, 
  * function its matrix may be computed as a whole (cla_align_options.host_cells). */
 static cla_align_options options_of_thread(const cla_block *block, block_work *w) {
   cla_align_options options = options_of(block, w->c);
-  const int64_t memory = options.budgets.memory_bytes;
   const bool is_long = block_letters(block) > SHORT_LETTERS;
   options.budgets.threads = 1;
-  if (memory > 0 || is_long)
-    options.budgets.memory_bytes = (memory > 0 ? memory : machine_memory_available() / 2) / w->c->threads;
+  options.budgets.memory_bytes /= w->c->threads; /* 0: half of what is free when the block begins */
   options.callbacks = (cla_callbacks){.device = refuse_device, .progress_user = w};
   if (is_long) options.callbacks.progress = goes_on;
   options.partners = NULL;
