@@ -145,7 +145,7 @@ static cla_status lift_all(lift_work *work, cla_error *error) {
   if (status == CLA_OK && work->job->format != CLA_ANNOTATION_BED)
     status = lift_features_open(&features, work, error);
   if (status == CLA_OK) status = lift_lines(work, features, lines, error);
-  if (status == CLA_OK && work->counts->features > 0 && work->counts->unknown == work->counts->features)
+  if (status == CLA_OK && work->lost_name && work->counts->unknown == work->counts->features)
     status = report_unknown(work, error);
   lift_features_close(features);
   cla_lines_close(lines);
