@@ -188,9 +188,7 @@ static cla_status compare(cla_audit *out, const cla_alignment *own, const cla_al
   cla_status status = alignment_count(&out->statistics, own, query, target, error);
   if (status == CLA_OK) status = alignment_count(&out->optimal, optimal, query, target, error);
   if (status != CLA_OK || own->score == optimal->score) return status;
-  /* The other strand may have letters that the query lacks. */
-  const letter_set *letters = sequence_alphabet(query);
-  score_table_build(&w.table, w.scoring, letters->letters, letters->unambiguous);
+  pair_strands_table(&w.table, w.scoring, query);
   return find_losses(&w, optimal, error);
 }
 

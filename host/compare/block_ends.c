@@ -20,6 +20,14 @@ typedef struct block_end {
   int64_t query, target; /* letters of each genome in the window */
 } block_end;
 
+/* The ends of all blocks. */
+typedef struct end_list {
+  block_end *items; /* owned */
+  int64_t count;
+  int64_t left;       /* number of ends that have a window in this round */
+  int64_t letters[2]; /* letters of all windows of this round, in the query and in the target */
+} end_list;
+
 /* The windows of one round, in the form for cla_align_arrays. */
 typedef struct end_windows {
   uint8_t *letters[2];
@@ -73,45 +81,44 @@ static void copy_window(end_windows *w, const block_end *end, const comparing *c
            end->upper ? b->target_end : b->target_begin - 1, end->target, end->upper ? 1 : -1, false);
 }
 
-/* Chooses the size of each window. Returns the number of ends that can still be extended. */
-static int64_t size_windows(block_end *ends, int64_t count, int64_t letters, int64_t totals[2],
-                            const comparing *c) {
-  int64_t left = 0;
-  totals[0] = totals[1] = 0;
-  for (int64_t i = 0; i < count; i++) {
-    block_end *end = &ends[i];
+/* Chooses the size of each window, at most `letters`. */
+static void size_windows(end_list *ends, int64_t letters, const comparing *c) {
+  ends->left = ends->letters[0] = ends->letters[1] = 0;
+  for (int64_t i = 0; i < ends->count; i++) {
+    block_end *end = &ends->items[i];
     if (end->done) continue;
     rooms(&end->query, &end->target, end, c);
     end->query = smaller(end->query, letters);
     end->target = smaller(end->target, letters);
     end->done = end->query == 0 || end->target == 0;
     if (end->done) continue;
-    totals[0] += end->query;
-    totals[1] += end->target;
-    left++;
+    ends->letters[0] += end->query;
+    ends->letters[1] += end->target;
+    ends->left++;
   }
-  return left;
 }
 
-static cla_status end_windows_make(end_windows *w, const block_end *ends, int64_t count, int64_t left,
-                                   const int64_t totals[2], const comparing *c, cla_error *error) {
+static cla_status end_windows_make(end_windows *w, const end_list *ends, const comparing *c,
+                                   cla_error *error) {
   const char *what = "ends of blocks";
+  const int64_t left = ends->left;
   cla_status status = allocate_zeros((void **)&w->score, left, sizeof *w->score, what, error);
   if (status == CLA_OK) status = allocate_zeros((void **)&w->status, left, 1, what, error);
   if (status == CLA_OK) status = allocate_array((void **)&w->of, left, sizeof *w->of, what, error);
   for (int side = 0; side < 2 && status == CLA_OK; side++) {
-    status = allocate_array((void **)&w->letters[side], totals[side], 1, what, error);
+    status = allocate_array((void **)&w->letters[side], ends->letters[side], 1, what, error);
     if (status == CLA_OK)
       status = allocate_zeros((void **)&w->offsets[side], left + 1, sizeof *w->offsets[side], what, error);
     if (status == CLA_OK)
       status = allocate_zeros((void **)&w->end[side], left, sizeof *w->end[side], what, error);
   }
-  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
-    if (ends[i].done) continue;
-    copy_window(w, &ends[i], c);
+  for (int64_t i = 0; i < ends->count && status == CLA_OK; i++) {
+    const block_end *end = &ends->items[i];
+    if (end->done) continue;
+    copy_window(w, end, c);
     w->of[w->count] = i;
-    w->offsets[0][w->count + 1] = w->offsets[0][w->count] + ends[i].query;
-    w->offsets[1][w->count + 1] = w->offsets[1][w->count] + ends[i].target;
+    w->offsets[0][w->count + 1] = w->offsets[0][w->count] + end->query;
+    w->offsets[1][w->count + 1] = w->offsets[1][w->count] + end->target;
     w->count++;
   }
   return status;
@@ -158,38 +165,38 @@ static cla_status align_windows(end_windows *w, const comparing *c, cla_error *e
   return status;
 }
 
-static cla_status extend_round(block_end *ends, int64_t count, int64_t letters, bool *more,
-                               const comparing *c, cla_error *error) {
-  int64_t totals[2];
+static cla_status extend_round(end_list *ends, int64_t letters, bool *more, const comparing *c,
+                               cla_error *error) {
   end_windows w = {0};
-  const int64_t left = size_windows(ends, count, letters, totals, c);
+  size_windows(ends, letters, c);
   *more = false;
-  if (left == 0) return CLA_OK;
-  cla_status status = end_windows_make(&w, ends, count, left, totals, c, error);
+  if (ends->left == 0) return CLA_OK;
+  cla_status status = end_windows_make(&w, ends, c, error);
   if (status == CLA_OK) status = align_windows(&w, c, error);
   for (int64_t i = 0; i < w.count && status == CLA_OK; i++) {
     const bool pays = w.score[i] > 0;
-    move_end(&ends[w.of[i]], pays ? w.end[0][i] : 0, pays ? w.end[1][i] : 0, letters);
-    *more |= !ends[w.of[i]].done;
+    block_end *end = &ends->items[w.of[i]];
+    move_end(end, pays ? w.end[0][i] : 0, pays ? w.end[1][i] : 0, letters);
+    *more |= !end->done;
   }
   end_windows_free(&w);
   return status;
 }
 
 cla_status block_ends_extend(cla_block *blocks, size_t count, const comparing *c, cla_error *error) {
-  block_end *ends = NULL;
+  end_list ends = {.count = 2 * (int64_t)count};
   bool more = count > 0;
   cla_status status =
-      allocate_zeros((void **)&ends, 2 * (int64_t)count, sizeof *ends, "ends of blocks", error);
+      allocate_zeros((void **)&ends.items, ends.count, sizeof *ends.items, "ends of blocks", error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) {
-    ends[2 * i] = (block_end){.block = &blocks[i]};
-    ends[2 * i + 1] = (block_end){.block = &blocks[i], .upper = true};
+    ends.items[2 * i] = (block_end){.block = &blocks[i]};
+    ends.items[2 * i + 1] = (block_end){.block = &blocks[i], .upper = true};
   }
   for (int64_t letters = FIRST_WINDOW; more && status == CLA_OK;
        letters = smaller(2 * letters, LAST_WINDOW)) {
     status = comparing_report(c, "ends of blocks", 0, error);
-    if (status == CLA_OK) status = extend_round(ends, 2 * (int64_t)count, letters, &more, c, error);
+    if (status == CLA_OK) status = extend_round(&ends, letters, &more, c, error);
   }
-  free(ends);
+  free(ends.items);
   return status;
 }

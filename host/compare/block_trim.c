@@ -60,21 +60,31 @@ static void piece_list_free(piece_list *list) {
   *list = (piece_list){0};
 }
 
-/* Adds to `out` the parts of a piece whose letters, in one genome, do not belong to a better block. Takes
- * over the piece. */
-static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_block *block, const comparing *c,
-                           const stretch_list *better, cla_side_kind side, cla_error *error) {
-  const cla_side *its = side == CLA_SIDE_QUERY ? &piece->query : &piece->target;
+/* A block that is being cut in one genome. */
+typedef struct block_cut {
+  const comparing *c;
+  const cla_block *block;
+  cla_side_kind side;
+  const stretch_list *better; /* the letters of better blocks in that genome */
+  piece_list parts;           /* what the block keeps */
+} block_cut;
+
+/* Adds the parts of a piece whose letters do not belong to a better block. Takes over the piece. */
+static cla_status cut_piece(block_cut *cut, cla_alignment *piece, cla_error *error) {
+  const stretch_list *better = cut->better;
+  const cla_side *its = cut->side == CLA_SIDE_QUERY ? &piece->query : &piece->target;
   struct stretch rest;
   cla_status status = CLA_OK;
-  if (stretch_list_count(better, its->start, its->stop) == 0) return piece_list_add(out, piece, error);
+  if (stretch_list_count(better, its->start, its->stop) == 0)
+    return piece_list_add(&cut->parts, piece, error);
   for (int64_t at = its->start; status == CLA_OK && stretch_list_free(&rest, better, at, its->stop);
        at = rest.to) {
     cla_alignment *part = NULL;
     if (rest.to - rest.from < LEAST_REST) continue;
-    status = cla_alignment_part(&part, piece, &(cla_side_range){side, rest.from, rest.to},
-                                c->query.records[block->query], c->target.records[block->target], error);
-    if (status == CLA_OK && part) status = piece_list_add(out, part, error);
+    status = cla_alignment_part(&part, piece, &(cla_side_range){cut->side, rest.from, rest.to},
+                                cut->c->query.records[cut->block->query],
+                                cut->c->target.records[cut->block->target], error);
+    if (status == CLA_OK && part) status = piece_list_add(&cut->parts, part, error);
   }
   cla_alignment_free(piece);
   return status;
@@ -83,19 +93,20 @@ static cla_status cut_side(piece_list *out, cla_alignment *piece, const cla_bloc
 /* Cuts all pieces of a block where their letters in one genome belong to better blocks. */
 static cla_status cut_block(cla_block *block, const comparing *c, const kept_letters *kept,
                             cla_side_kind side, cla_error *error) {
-  const stretch_list *better =
-      side == CLA_SIDE_QUERY ? &kept->of[0][block->query] : &kept->of[1][block->target];
-  piece_list out = {0};
+  block_cut cut = {
+      .c = c,
+      .block = block,
+      .side = side,
+      .better = side == CLA_SIDE_QUERY ? &kept->of[0][block->query] : &kept->of[1][block->target]};
   cla_status status = CLA_OK;
   size_t i = 0;
-  for (; i < block->piece_count && status == CLA_OK; i++)
-    status = cut_side(&out, block->pieces[i], block, c, better, side, error);
+  for (; i < block->piece_count && status == CLA_OK; i++) status = cut_piece(&cut, block->pieces[i], error);
   for (; i < block->piece_count; i++) cla_alignment_free(block->pieces[i]);
   free(block->pieces);
-  block->pieces = out.items;
-  block->piece_count = (size_t)out.count;
+  block->pieces = cut.parts.items;
+  block->piece_count = (size_t)cut.parts.count;
   if (status == CLA_OK) return CLA_OK;
-  piece_list_free(&out);
+  piece_list_free(&cut.parts);
   block->pieces = NULL;
   block->piece_count = 0;
   return status;

@@ -11,6 +11,7 @@
 #include "clalign/version.h"
 #include "compare/compare_texts.h"
 #include "compare/events_internal.h"
+#include "seq/sequence.h"
 #include "write/writer.h"
 
 /* An event is written with its letters in REF and ALT if neither side has more letters than this. */
@@ -97,14 +98,6 @@ static char target_letter(const vcf_body *body, size_t record, int64_t place) {
   return cla_sequence_letter(body->job->comparison->target.records[record], place);
 }
 
-/* Returns the letter for ALT, which VCF restricts to A, C, G, T and N. */
-static char alt_letter(char letter, bool complemented) {
-  static const char letters[] = "ACGT";
-  const char *at = letter ? strchr(letters, letter) : NULL;
-  if (!at) return 'N';
-  return complemented ? letters[3 - (at - letters)] : letter;
-}
-
 /* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter, and may be
  * just outside the event. */
 static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
@@ -112,7 +105,8 @@ static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) 
   const bool reverse = it->strand == CLA_STRAND_REVERSE;
   const int64_t place = reverse ? it->query_end - 1 - at : it->query_begin + at;
   if (place < 0 || place >= cla_sequence_length(query)) return 'N';
-  return alt_letter(cla_sequence_letter(query, place), reverse);
+  const uint8_t code = sequence_codes(query)[place];
+  return vcf_letters[reverse ? nucleotide_complement[code] : code];
 }
 
 static void print_query_letters(const vcf_body *body, const cla_event *it) {
@@ -316,29 +310,21 @@ static cla_status check_contigs(const vcf_body *body, cla_error *error) {
   return status;
 }
 
-/* Makes names in the form for VCF. Those for INFO contain no separators of INFO. */
-static cla_status make_names(char ***out, const cla_genome *genome, bool query, cla_error *error) {
+/* Makes names in the form for VCF. Those of queries, which are for INFO, get no separators of INFO. */
+static cla_status make_names(vcf_body *body, cla_error *error) {
+  const cla_comparison *comparison = body->job->comparison;
   const name_rules *rules = &format_entry_find(CLA_FORMAT_VCF)->names;
-  cla_status status =
-      allocate_zeros((void **)out, (int64_t)genome->count, sizeof **out, "the names of records", error);
-  for (size_t i = 0; i < genome->count && status == CLA_OK; i++) {
-    status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]),
-                        query ? rules->query : rules->target, query ? "query" : "target", error);
-    for (char *at = (*out)[i]; query && status == CLA_OK && *at; at++)
+  cla_status status = compare_names_make(&body->contigs, &comparison->target, rules->target, "target", error);
+  if (status == CLA_OK)
+    status = compare_names_make(&body->queries, &comparison->query, rules->query, "query", error);
+  for (size_t i = 0; i < comparison->query.count && status == CLA_OK; i++)
+    for (char *at = body->queries[i]; *at; at++)
       if (strchr(";=,", *at)) *at = '_';
-  }
   return status;
 }
 
-static void free_names(char **names, size_t count) {
-  for (size_t i = 0; names && i < count; i++) free(names[i]);
-  free(names);
-}
-
 static cla_status make_body(vcf_body *body, cla_error *error) {
-  const cla_comparison *comparison = body->job->comparison;
-  cla_status status = make_names(&body->contigs, &comparison->target, false, error);
-  if (status == CLA_OK) status = make_names(&body->queries, &comparison->query, true, error);
+  cla_status status = make_names(body, error);
   if (status == CLA_OK) status = check_contigs(body, error);
   if (status != CLA_OK) return status;
   body->file = open_memstream(&body->text, &body->text_bytes);
@@ -356,8 +342,8 @@ cla_status write_compare_vcf(const compare_job *job, cla_error *error) {
   vcf_body body = {.job = job};
   cla_status status = make_body(&body, error);
   if (status == CLA_OK) print_sorted(&body);
-  free_names(body.contigs, job->comparison->target.count);
-  free_names(body.queries, job->comparison->query.count);
+  compare_names_free(body.contigs, job->comparison->target.count);
+  compare_names_free(body.queries, job->comparison->query.count);
   free(body.lines);
   free(body.text);
   return status;

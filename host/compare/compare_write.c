@@ -46,16 +46,16 @@ cla_status block_count(block_counts *out, const cla_comparison *comparison, cons
   return status;
 }
 
-static cla_status make_names(char ***out, const cla_genome *genome, bool query, cla_error *error) {
+cla_status compare_names_make(char ***out, const cla_genome *genome, clean_rule rule, const char *fallback,
+                              cla_error *error) {
   cla_status status =
       allocate_zeros((void **)out, (int64_t)genome->count, sizeof **out, "the names of records", error);
   for (size_t i = 0; i < genome->count && status == CLA_OK; i++)
-    status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]), CLEAN_FIRST_COLUMN,
-                        query ? "query" : "target", error);
+    status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]), rule, fallback, error);
   return status;
 }
 
-static void free_names(char **names, size_t count) {
+void compare_names_free(char **names, size_t count) {
   for (size_t i = 0; names && i < count; i++) free(names[i]);
   free(names);
 }
@@ -77,15 +77,18 @@ static cla_status write_text(const compare_job *job, cla_comparison_text what, c
 static cla_status write_named(compare_job *job, cla_comparison_text what, const cla_write_options *options,
                               cla_error *error) {
   char *command = NULL;
-  cla_status status = make_names(&job->names[0], &job->comparison->query, true, error);
-  if (status == CLA_OK) status = make_names(&job->names[1], &job->comparison->target, false, error);
+  cla_status status =
+      compare_names_make(&job->names[0], &job->comparison->query, CLEAN_FIRST_COLUMN, "query", error);
+  if (status == CLA_OK)
+    status =
+        compare_names_make(&job->names[1], &job->comparison->target, CLEAN_FIRST_COLUMN, "target", error);
   if (status == CLA_OK && options && options->command)
     status = clean_name(&command, options->command, CLEAN_LINE, " ", error);
   job->command = command;
   if (status == CLA_OK) status = write_text(job, what, error);
   free(command);
-  free_names(job->names[0], job->comparison->query.count);
-  free_names(job->names[1], job->comparison->target.count);
+  compare_names_free(job->names[0], job->comparison->query.count);
+  compare_names_free(job->names[1], job->comparison->target.count);
   return status;
 }
 

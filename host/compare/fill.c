@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "compare/fill_internal.h"
+#include "path/bound_path.h"
 #include "result/alignment.h"
 
 cla_status cla_fill_begin(cla_fill **out, const cla_fill_options *options, cla_error *error) {
@@ -194,30 +195,13 @@ bool fill_is_joined(const fill_anchor *anchor, const fill_anchor *next) {
 typedef struct path_builder {
   cla_aligned_record **records; /* owned until they are returned */
   int64_t count, capacity;
-  cla_path path; /* path of the current record */
-  int64_t capacity_runs;
-  int64_t end[2];
+  bound_path path; /* path of the current record, with positions on its strand */
 } path_builder;
-
-static cla_status add_run(path_builder *b, cla_run_kind kind, int64_t length, cla_error *error) {
-  cla_path *path = &b->path;
-  if (length == 0) return CLA_OK;
-  if (kind != CLA_RUN_TARGET) b->end[0] += length;
-  if (kind != CLA_RUN_QUERY) b->end[1] += length;
-  if (path->run_count > 0 && path->runs[path->run_count - 1].kind == kind) {
-    path->runs[path->run_count - 1].length += length;
-    return CLA_OK;
-  }
-  cla_status status = allocate_grow((void **)&path->runs, &b->capacity_runs, (int64_t)path->run_count + 1,
-                                    sizeof *path->runs, "a path", error);
-  if (status == CLA_OK) path->runs[path->run_count++] = (cla_run){length, kind};
-  return status;
-}
 
 static cla_status add_runs(path_builder *b, const cla_run *runs, size_t count, cla_error *error) {
   cla_status status = CLA_OK;
   for (size_t i = 0; i < count && status == CLA_OK; i++)
-    status = add_run(b, runs[i].kind, runs[i].length, error);
+    status = bound_path_add(&b->path, runs[i].kind, runs[i].length, error);
   return status;
 }
 
@@ -241,30 +225,30 @@ static cla_status end_record(path_builder *b, const cla_aligned_record *like, cl
     return status;
   }
   const bool reverse = like->path.strand == CLA_STRAND_REVERSE;
-  record->path = b->path;
-  record->path.strand = like->path.strand;
-  record->start[0] = reverse ? like->length[0] - b->end[0] : b->path.query_start;
-  record->end[0] = reverse ? like->length[0] - b->path.query_start : b->end[0];
-  record->start[1] = b->path.target_start;
-  record->end[1] = b->end[1];
-  b->path = (cla_path){.runs = NULL};
-  b->capacity_runs = 0;
+  record->path = (cla_path){.strand = like->path.strand,
+                            .query_start = b->path.query,
+                            .target_start = b->path.target,
+                            .runs = b->path.runs,
+                            .run_count = (size_t)b->path.count};
+  record->start[0] = reverse ? like->length[0] - b->path.query_stop : b->path.query;
+  record->end[0] = reverse ? like->length[0] - b->path.query : b->path.query_stop;
+  record->start[1] = b->path.target;
+  record->end[1] = b->path.target_stop;
+  b->path = (bound_path){.runs = NULL};
   return add_record(b, record, error);
 }
 
 static void begin_record(path_builder *b, const int64_t begin[2], const fill_path *end) {
-  for (int side = 0; side < 2; side++)
-    b->end[side] = begin[side] - (end && end->found ? end->letters[side] : 0);
-  b->path.query_start = b->end[0];
-  b->path.target_start = b->end[1];
+  const bool longer = end && end->found;
+  bound_path_begin(&b->path, begin[0] - (longer ? end->letters[0] : 0),
+                   begin[1] - (longer ? end->letters[1] : 0));
 }
 
 /* Adds the letters between two neighbouring anchors. */
 static cla_status add_interval(path_builder *b, const fill_anchor *now, const fill_anchor *next,
                                cla_error *error) {
   if (now->interval.found) return add_runs(b, now->interval.runs, now->interval.run_count, error);
-  cla_status status = add_run(b, CLA_RUN_QUERY, next->begin[0] - now->end[0], error);
-  return status == CLA_OK ? add_run(b, CLA_RUN_TARGET, next->begin[1] - now->end[1], error) : status;
+  return bound_path_add_gaps(&b->path, next->begin[0], next->begin[1], error);
 }
 
 static cla_status copy_other(path_builder *b, const cla_aligned_record *other, cla_error *error) {
@@ -314,7 +298,7 @@ cla_status cla_fill_records(cla_aligned_record ***out, int64_t *count, const cla
                             cla_error *error) {
   path_builder b = {.records = NULL};
   cla_status status = build_chain(&b, fill, &fill->chains[chain], error);
-  cla_path_free(&b.path);
+  bound_path_free(&b.path);
   *out = b.records;
   *count = b.count;
   if (status == CLA_OK) return CLA_OK;

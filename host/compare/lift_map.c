@@ -120,13 +120,15 @@ static int64_t set_reach(lift_chain *chains, int64_t low, int64_t high) { /* NOL
 static cla_status list_records(cla_lift *map, cla_error *error) {
   cla_status status = allocate_array((void **)&map->records, map->chain_count, sizeof *map->records,
                                      "names of records", error);
+  lift_record *last = NULL;
   for (int64_t i = 0; i < map->chain_count && status == CLA_OK; i++) {
     const char *name = map->names + map->chains[i].from.name;
-    lift_record *last = map->record_count > 0 ? &map->records[map->record_count - 1] : NULL;
-    if (last && strcmp(last->name, name) == 0)
+    if (last && strcmp(last->name, name) == 0) {
       last->chain_count++;
-    else
-      map->records[map->record_count++] = (lift_record){.name = name, .first = i, .chain_count = 1};
+      continue;
+    }
+    last = &map->records[map->record_count++];
+    *last = (lift_record){.name = name, .first = i, .chain_count = 1};
   }
   return status;
 }

@@ -115,9 +115,7 @@ cla_status cla_path_score(int64_t *out, const cla_path *path, const cla_sequence
   if (status == CLA_OK) status = join_runs(&joined, path, query, target, error);
   if (status == CLA_OK) status = turn_query(&turned, path, query, joined.query_letters, error);
   if (status != CLA_OK) goto done;
-  /* The other strand may have letters that the query lacks. */
-  const letter_set *letters = sequence_alphabet(query);
-  score_table_build(&table, scoring, letters->letters, letters->unambiguous);
+  pair_strands_table(&table, scoring, query);
   const pair_problem pair = {.query = turned ? turned : sequence_codes(query) + path->query_start,
                              .target = sequence_codes(target) + path->target_start,
                              .scheme = {.scoring = scoring, .table = &table}};

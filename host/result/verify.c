@@ -12,11 +12,6 @@
 #include "seq/sequence.h"
 
 /* Builds the table of the scheme's scores for the sequences' codes. */
-static void build_table(score_table *table, const cla_alignment *alignment, const cla_sequence *query) {
-  const letter_set *letters = sequence_alphabet(query);
-  score_table_build(table, &alignment->scoring, letters->letters, letters->unambiguous);
-}
-
 /* Counts those pairs of a step that score above 0. */
 static int64_t count_positive(const score_table *table, const cigar_step *step, const cigar_reader *reader) {
   const uint8_t *target_codes = reader->target_codes + step->target;
@@ -74,7 +69,7 @@ cla_status alignment_count(cla_statistics *out, const cla_alignment *alignment, 
   /* In a scheme with only match and mismatch scores, only matches score above 0. */
   const bool others_positive =
       alignment->scoring.matrix_size > 0 || alignment->scoring.ambiguity != CLA_AMBIGUITY_MISMATCH;
-  if (others_positive) build_table(&table, alignment, query);
+  if (others_positive) pair_strands_table(&table, &alignment->scoring, query);
   cigar_reader_begin(&reader, alignment, query, target);
   while (cigar_reader_next(&reader, &step)) {
     statistics.columns += step.length;
@@ -136,7 +131,7 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
   uint8_t *turned = NULL;
   int64_t query_letters = 0;
   score_table table;
-  build_table(&table, alignment, query);
+  pair_strands_table(&table, &alignment->scoring, query);
   if (alignment->strand == CLA_STRAND_REVERSE && side->stop > side->start) {
     cla_status status =
         allocate_array((void **)&turned, side->stop - side->start, 1, "the reverse complement", error);
@@ -160,7 +155,7 @@ static cla_status check_reachable(const cla_alignment *alignment, const cla_sequ
   const cla_side *side = &alignment->query;
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
   score_table table;
-  build_table(&table, alignment, query);
+  pair_strands_table(&table, &alignment->scoring, query);
   int64_t rows = reverse ? side->end - side->start : side->stop - side->begin;
   int64_t columns = alignment->target.stop - alignment->target.begin, most = 0;
   int64_t best = table.maximum > 0 ? table.maximum : 0;

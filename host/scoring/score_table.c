@@ -241,10 +241,14 @@ void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const 
     scoring->by_letters = false;
 }
 
+void pair_strands_table(score_table *table, const cla_scoring *scoring, const cla_sequence *sequence) {
+  const letter_set *letters = sequence_alphabet(sequence);
+  score_table_build(table, scoring, letters->letters, letters->unambiguous);
+}
+
 void pair_letters_table(score_table *table, const cla_scoring *scoring, const cla_sequence *query,
                         const cla_sequence *target) {
-  const letter_set *letters = sequence_alphabet(query);
-  score_table_build(table, scoring, letters->letters, letters->unambiguous);
+  pair_strands_table(table, scoring, query);
   score_table_keep(table, sequence_letters_met(query), sequence_letters_met(target));
 }
 

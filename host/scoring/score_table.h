@@ -61,6 +61,10 @@ void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const 
 void pair_letters_table(score_table *table, const cla_scoring *scoring, const cla_sequence *query,
                         const cla_sequence *target);
 
+/* Makes the table for all letters of the sequence's alphabet. Paths on the query's other strand need it,
+ * because that strand may have letters that the query lacks. */
+void pair_strands_table(score_table *table, const cla_scoring *scoring, const cla_sequence *sequence);
+
 /* Makes the table for all letters of the scheme's alphabet. */
 cla_status pair_letters_any_table(score_table *table, const cla_scoring *scoring, cla_error *error);
 

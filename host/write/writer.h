@@ -70,6 +70,9 @@ cla_status write_bed(const write_job *job, cla_error *error);
 cla_status write_cla(const write_job *job, cla_error *error);
 cla_status write_tsv(const write_job *job, cla_error *error);
 
+/* VCF's letters of ALT by the codes of nucleotides: A, C, G, T, and N for all others. */
+extern const char vcf_letters[];
+
 /* Write the head and the tail of a file of many pairs. `command` has no line ends, or is NULL; `pairs` is the
  * number of pairs. */
 void write_maf_head(FILE *file, const char *command);

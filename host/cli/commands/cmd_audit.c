@@ -155,23 +155,9 @@ static cla_status settle_run(audit_run *run, cla_error *error) {
 /* Audits all records on host threads and devices. */
 static cla_status run_on_devices(audit_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels();
-  cli_late_device late = {.begun = false};
-  cla_device *first = NULL;
-  const cla_tuning *tuning = NULL;
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK && named) status = cli_late_device_open(&first, &tuning, &late, error);
-  run->devices = late.devices.items;
-  run->device_count = late.devices.count;
-  run->how.tunings = (const cla_tuning *const *)late.devices.tunings;
-  if (!named) run->how.align.host_cells = CLA_HOST_CELLS;
-  run->how.align.callbacks.device = cli_late_device_open;
-  run->how.align.callbacks.device_user = &late;
-  if (status == CLA_OK) status = audit_run_all(run, error);
-  run->how.align.callbacks.device_user = NULL;
-  run->devices = NULL;
-  run->device_count = 0;
-  cli_late_device_end(&late);
-  return status;
+  cla_status status = cli_late_device_begin(&run->late, &settings.how.device, settings.quiet, error);
+  if (status == CLA_OK) status = cli_late_device_serve(&run->late, &run->how.align, named, error);
+  return status == CLA_OK ? audit_run_all(run, error) : status;
 }
 
 /* Audits the input once it is open, and completes the outputs. */

@@ -331,14 +331,10 @@ static bool may_be_in_blocks(const batch_run *run) {
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
-  cla_device *first = NULL;
-  const cla_tuning *tuning = NULL;
   cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK && named) status = cli_late_device_open(&first, &tuning, &late, error);
+  if (status == CLA_OK) status = cli_late_device_serve(&late, &run->how.align, named, error);
   run->devices = &late.devices;
-  if (!named || cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
-  run->how.align.callbacks.device = cli_late_device_open;
-  run->how.align.callbacks.device_user = &late;
+  if (cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
   run->how.align.callbacks.explain_user = &run->report;
   if (status == CLA_OK) status = batch_run_all(run, error);

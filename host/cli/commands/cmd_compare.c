@@ -12,8 +12,6 @@
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
-#define LEAST_BLOCK 100 /* the library's default, in letters */
-
 typedef struct compare_settings {
   cli_align_settings how;
   compare_outputs out;
@@ -192,9 +190,7 @@ int cmd_compare(int count, char **arguments) {
   char *line = NULL;
   int code;
   cli_align_settings_init(&settings.how);
-  settings.least_block = LEAST_BLOCK;
-  const cli_option preset = {.name = "preset", .destination = &settings.how.scoring};
-  if (cli_parse_preset(&preset, "genome", &error) != CLA_OK) return cli_finish(error.status, &error);
+  settings.how.scoring.preset = cli_preset_find("genome");
   if (!cli_begin(&parsed, &compare_syntax, count, arguments, &code)) return code;
   cla_status status = command_line_text(&line, compare_syntax.command, count, arguments, &error);
   if (status == CLA_OK) status = run(&parsed, line, &error);

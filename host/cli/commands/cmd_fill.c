@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/commands/command.h"
 #include "cli/compare/fill_run.h"
@@ -81,12 +80,9 @@ const cli_syntax fill_syntax = {
 
 /* Selects the usual preset, unless --preset, --matrix or --type is given. */
 static void choose_preset(void) {
-  if (cli_option_given(options, "preset") || cli_option_given(options, "matrix") ||
-      cli_option_given(options, "type"))
-    return;
-  for (int i = 0; cla_preset_describe(i); i++)
-    if (strcmp(cla_preset_describe(i)->name, USUAL_PRESET) == 0)
-      settings.how.scoring.preset = cla_preset_describe(i);
+  if (!cli_option_given(options, "preset") && !cli_option_given(options, "matrix") &&
+      !cli_option_given(options, "type"))
+    settings.how.scoring.preset = cli_preset_find(USUAL_PRESET);
 }
 
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
@@ -143,18 +139,9 @@ static cla_status begin_fill(fill_run *run, cla_error *error) {
 /* Aligns all parts on host threads and devices. */
 static cla_status run_on_devices(fill_run *run, cla_error *error) {
   const bool named = settings.how.device.select || cli_device_has_own_kernels();
-  cli_late_device late = {.begun = false};
-  cla_device *first = NULL;
-  const cla_tuning *tuning = NULL;
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK && named) status = cli_late_device_open(&first, &tuning, &late, error);
-  run->devices = &late;
-  if (!named) run->how.align.host_cells = CLA_HOST_CELLS;
-  run->how.align.callbacks.device = cli_late_device_open;
-  run->how.align.callbacks.device_user = &late;
-  if (status == CLA_OK) status = fill_run_align(run, error);
-  cli_late_device_end(&late);
-  return status;
+  cla_status status = cli_late_device_begin(&run->late, &settings.how.device, settings.quiet, error);
+  if (status == CLA_OK) status = cli_late_device_serve(&run->late, &run->how.align, named, error);
+  return status == CLA_OK ? fill_run_align(run, error) : status;
 }
 
 static cla_status write_all(fill_run *run, const char *line, cla_error *error) {

@@ -87,22 +87,25 @@ static void free_audit(void *audit) {
   cla_audit_free(audit);
 }
 
-static cla_status make_audit(cla_audit **out, const record_pair *pair, const cla_batch_result *result,
+/* Returns NULL on an error, with *status and *error set. */
+static cla_audit *make_audit(const record_pair *pair, const cla_batch_result *result, cla_status *status,
                              cla_error *error) {
-  if (result->count == 0) return cli_error(error, CLA_ERROR_INPUT, "it has no alignment");
-  return cla_audit_make(out, pair->record, result->alignments[0], pair->sides[0], pair->sides[1], error);
+  cla_audit *audit = NULL;
+  *status = result->count == 0 ? cli_error(error, CLA_ERROR_INPUT, "it has no alignment")
+                               : cla_audit_make(&audit, pair->record, result->alignments[0], pair->sides[0],
+                                                pair->sides[1], error);
+  return audit;
 }
 
 /* Compares a record with its optimum. May run on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
   record_pair *pair = result->pair.user;
   cla_error error = {.status = CLA_OK};
-  cla_audit *audit = NULL;
+  cla_status status = CLA_OK;
   (void)user;
   if (pair->made) cla_audit_free(pair->made);
-  pair->made = NULL;
   pair->free_made = free_audit;
-  if (make_audit(&audit, pair, result, &error) == CLA_OK) pair->made = audit;
+  pair->made = make_audit(pair, result, &status, &error); /* take_result reports an error */
   return NULL;
 }
 
@@ -115,9 +118,9 @@ static bool take_result(const cla_batch_result *result, void *user) {
   if (status != CLA_OK)
     why = *result->error;
   else if (!pair->made)
-    status = make_audit((cla_audit **)&pair->made, pair, result, &why);
-  run->stopped = status == CLA_OK ? take_audit(run, pair, pair->made, &run->why)
-                                  : report_wrong(run, pair, status, &why, &run->why);
+    pair->made = make_audit(pair, result, &status, &why);
+  run->stopped = status == CLA_OK && pair->made ? take_audit(run, pair, pair->made, &run->why)
+                                                : report_wrong(run, pair, status, &why, &run->why);
   if (pair->error)
     record_pair_free(&run->pairs, pair); /* the batch does not release pairs that could not be read */
   return run->stopped == CLA_OK;
@@ -184,6 +187,7 @@ cla_status audit_run_begin(audit_run *run, cla_error *error) {
 
 cla_status audit_run_all(audit_run *run, cla_error *error) {
   const cla_batch_source source = {.next = next_pair, .release = release_pair, .user = run};
+  run->how.tunings = (const cla_tuning *const *)run->late.devices.tunings;
   run->how.sink = take_result;
   run->how.sink_user = run;
   run->how.prepare = prepare_result;
@@ -192,7 +196,8 @@ cla_status audit_run_all(audit_run *run, cla_error *error) {
   run->how.progress_user = run;
   run->how.align.callbacks.note = show_note;
   run->how.align.callbacks.note_user = run;
-  cla_status status = cla_batch(&run->done, run->devices, run->device_count, &source, &run->how, error);
+  cla_status status =
+      cla_batch(&run->done, run->late.devices.items, run->late.devices.count, &source, &run->how, error);
   progress_bar_clear(&run->bar);
   if (run->stopped != CLA_OK) {
     *error = run->why;
@@ -267,8 +272,8 @@ cla_status audit_run_page(const audit_run *run, const char *path, cla_error *err
   cla_audit_line *lines = calloc(most, sizeof *lines);
   char line[LINE_SIZE];
   size_t count = 0;
-  cla_status status =
-      lines ? CLA_OK : cli_error(error, CLA_ERROR_MEMORY, "out of memory for a page; free some memory");
+  cla_status status = CLA_OK;
+  if (!lines) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a page; free some memory");
   for (int i = 0; i < run->pairs.file_count && status == CLA_OK; i++) {
     count_text(line, run, i);
     status = add_line(lines, &count, line, NULL, error);
@@ -283,7 +288,7 @@ cla_status audit_run_page(const audit_run *run, const char *path, cla_error *err
   const cla_audit_page page = {.title = "Audit",
                                .summary = lines,
                                .summary_count = summary,
-                               .worst = lines ? lines + summary : NULL,
+                               .worst = lines + summary,
                                .worst_count = count - summary,
                                .units = run->how.align.scoring.units};
   if (status == CLA_OK) status = cla_audit_page_write(path, run->track, &page, error);
@@ -311,4 +316,5 @@ void audit_run_end(audit_run *run) {
   }
   free(run->worst);
   free(run->counts);
+  cli_late_device_end(&run->late);
 }

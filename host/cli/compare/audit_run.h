@@ -4,6 +4,7 @@
 #include "clalign/audit.h"
 #include "clalign/batch.h"
 #include "cli/compare/record_pairs.h"
+#include "cli/options/device_options.h"
 #include "cli/report/progress_bar.h"
 
 /* The work of `clalign audit`, from reading records to writing tables. */
@@ -32,8 +33,7 @@ typedef struct audit_run {
   int held_count, held_taken;
   cla_alphabet alphabet; /* alphabet of the first sound record */
   cla_batch_options how;
-  cla_device *const *devices;
-  size_t device_count;
+  cli_late_device late; /* the devices, which are opened when a record needs one */
   cla_audit_command command;
   cla_audit_table *tables[AUDIT_TABLES]; /* NULL: not wanted */
   cla_audit_track *track;
@@ -67,7 +67,7 @@ void audit_run_summary(const audit_run *run);
 /* Returns CLA_OK, or the worst error of a record. */
 cla_status audit_run_verdict(const audit_run *run, cla_error *error);
 
-/* Frees everything but the devices. */
+/* Closes the devices and frees everything. */
 void audit_run_end(audit_run *run);
 
 #endif

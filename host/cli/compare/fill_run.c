@@ -182,9 +182,9 @@ static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, c
   run->kind = kind;
   run->next = 0;
   run->how.align.mode = mode;
-  run->how.tunings = (const cla_tuning *const *)run->devices->devices.tunings;
+  run->how.tunings = (const cla_tuning *const *)run->late.devices.tunings;
   cla_status status =
-      cla_batch(&done, run->devices->devices.items, run->devices->devices.count, &source, &run->how, error);
+      cla_batch(&done, run->late.devices.items, run->late.devices.count, &source, &run->how, error);
   run->seconds += done.seconds;
   run->cells += done.cells_done;
   progress_bar_clear(&run->bar);
@@ -282,4 +282,5 @@ cla_status fill_run_verdict(const fill_run *run, cla_error *error) {
 void fill_run_end(fill_run *run) {
   record_pairs_close(&run->pairs);
   cla_fill_free(run->fill);
+  cli_late_device_end(&run->late);
 }

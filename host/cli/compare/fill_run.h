@@ -12,7 +12,7 @@ typedef struct fill_run {
   record_pairs pairs;
   cla_fill *fill;
   cla_batch_options how; /* mode and strand are set for each kind of parts */
-  cli_late_device *devices;
+  cli_late_device late;  /* the devices, which are opened when a part needs one */
   bool realign, one_strand, fail_fast;
   cla_fill_kind kind; /* kind of the parts that are being aligned */
   int64_t next;       /* index of the next part */
@@ -43,6 +43,7 @@ void fill_run_summary(const fill_run *run);
 /* Returns CLA_OK, or the worst error of a record or part. */
 cla_status fill_run_verdict(const fill_run *run, cla_error *error);
 
+/* Closes the devices and frees everything. */
 void fill_run_end(fill_run *run);
 
 #endif

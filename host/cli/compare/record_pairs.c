@@ -121,15 +121,16 @@ static cla_status note_wrong(record_pair *pair, cla_status status, const cla_err
   return CLA_OK;
 }
 
-static cla_status make_pair(record_pair **out, record_pairs *pairs, cla_error *error) {
+/* Makes a pair of the record, which it owns, and adds it to the list. NULL if memory is short. */
+static record_pair *make_pair(record_pairs *pairs, cla_aligned_record *record) {
   record_pair *pair = calloc(1, sizeof *pair);
-  if (!pair) return no_memory(error);
+  if (!pair) return NULL;
+  pair->record = record;
   pair->next = pairs->pairs;
   if (pair->next) pair->next->previous = pair;
   pairs->pairs = pair;
   pair->file = pairs->file;
-  *out = pair;
-  return CLA_OK;
+  return pair;
 }
 
 /* Opens the next file. Returns false if there is none, or on an error. */
@@ -161,13 +162,11 @@ cla_status record_pairs_next(record_pair **out, record_pairs *pairs, cla_error *
       close_file(pairs);
       continue;
     }
-    record_pair *pair = NULL;
-    status = make_pair(&pair, pairs, error);
-    if (status != CLA_OK) {
+    record_pair *pair = make_pair(pairs, record);
+    if (!pair) {
       cla_aligned_record_free(record);
-      return status;
+      return no_memory(error);
     }
-    pair->record = record;
     *out = pair;
     const cla_status found = read == CLA_OK ? find_sides(pair, pairs, &why) : read;
     return found == CLA_OK ? CLA_OK : note_wrong(pair, found, &why, error);

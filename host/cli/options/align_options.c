@@ -145,3 +145,13 @@ cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *qu
   given->bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &given->path};
   return cla_path_read(&given->path, given->file, query, target, how->strand, error);
 }
+
+cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
+                                 cla_error *error) {
+  cla_device *first = NULL;
+  const cla_tuning *tuning = NULL;
+  if (!named) align->host_cells = CLA_HOST_CELLS;
+  align->callbacks.device = cli_late_device_open;
+  align->callbacks.device_user = late;
+  return named ? cli_late_device_open(&first, &tuning, late, error) : CLA_OK;
+}

@@ -37,6 +37,9 @@ extern const char *const cli_type_words[], *const cli_ambiguity_words[];
 /* The names of presets, NULL-ended. */
 const char *const *cli_preset_names(void);
 
+/* Returns the preset of that name; NULL: there is none. */
+const cla_preset *cli_preset_find(const char *name);
+
 /* Parse functions whose destination is a cli_scoring. */
 cla_status cli_parse_preset(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_type(const cli_option *option, const char *value, cla_error *error);
@@ -203,6 +206,12 @@ const char *const *cli_kernel_hints(void);
 cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
+
+/* Makes calls with `align` ask `late`, which has begun, for a device. Opens the devices immediately if they
+ * are `named`; otherwise, host threads compute what needs no device. Errors are as for cli_late_device_open.
+ */
+cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
+                                 cla_error *error);
 
 /* Sets the defaults. Must be called before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);

@@ -1,6 +1,7 @@
 /* --preset: parses a preset's name and prints the list of presets. */
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/options/align_options.h"
@@ -12,6 +13,13 @@ const char *const *cli_preset_names(void) {
   static const char *names[PRESETS_MOST + 1];
   for (int i = 0; i < PRESETS_MOST && cla_preset_describe(i); i++) names[i] = cla_preset_describe(i)->name;
   return names;
+}
+
+const cla_preset *cli_preset_find(const char *name) {
+  const cla_preset *preset = NULL;
+  for (int i = 0; (preset = cla_preset_describe(i)); i++)
+    if (strcmp(preset->name, name) == 0) break;
+  return preset;
 }
 
 cla_status cli_parse_preset(const cli_option *option, const char *value, cla_error *error) {

@@ -1,20 +1,17 @@
 /* Reads features of BED and GFF files for a plot. */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "clalign/lines.h"
 #include "cli/report/compare_outputs.h"
 #include "cli/report/report.h"
 
-#define LINE_MOST 65536
 #define COLUMNS_MOST 9
 
 /* Splits a line at tabs. Returns the number of columns, at most COLUMNS_MOST. */
 static int split(char *columns[COLUMNS_MOST], char *line) {
   int count = 0;
-  line[strcspn(line, "\r\n")] = 0;
   for (char *at = line; at && count < COLUMNS_MOST; count++) {
     columns[count] = at;
     at = strchr(at, '\t');
@@ -47,15 +44,18 @@ static cla_status add_line(cla_records_plot *plot, char *line, bool *right, bool
   return cla_records_plot_add_feature(known, plot, columns[0], begin, end, *strand == '-', error);
 }
 
-static cla_status read_lines(cla_records_plot *plot, gzFile file, const char *path, cla_error *error) {
-  static char line[LINE_MOST];
-  cla_status status = CLA_OK;
+static cla_status read_lines(cla_records_plot *plot, cla_lines *lines, const char *path, cla_error *error) {
+  char *line = NULL;
+  size_t length;
   int64_t number = 0, unknown = 0, features = 0;
-  while (status == CLA_OK && gzgets(file, line, sizeof line)) {
+  cla_status status = CLA_OK;
+  while (status == CLA_OK) {
     bool right, known;
+    status = cla_lines_next(&line, &length, lines, error);
+    if (status != CLA_OK || !line) break;
     number++;
     if (strncmp(line, "##FASTA", 7) == 0 || *line == '>') break;
-    if (*line == '#' || *line == '\n' || strncmp(line, "track", 5) == 0 || strncmp(line, "browser", 7) == 0)
+    if (*line == '#' || *line == 0 || strncmp(line, "track", 5) == 0 || strncmp(line, "browser", 7) == 0)
       continue;
     status = add_line(plot, line, &right, &known, error);
     if (status == CLA_OK && !right)
@@ -74,11 +74,9 @@ static cla_status read_lines(cla_records_plot *plot, gzFile file, const char *pa
 }
 
 cla_status feature_tracks_add(cla_records_plot *plot, const char *path, cla_error *error) {
-  gzFile file = gzopen(path, "rb");
-  if (!file)
-    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
-                     path, strerror(errno));
-  const cla_status status = read_lines(plot, file, path, error);
-  gzclose(file);
+  cla_lines *lines = NULL;
+  cla_status status = cla_lines_open(&lines, path, error);
+  if (status == CLA_OK) status = read_lines(plot, lines, path, error);
+  cla_lines_close(lines);
   return status;
 }

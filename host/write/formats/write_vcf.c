@@ -33,9 +33,8 @@ typedef struct vcf_records {
   size_t count;               /* number of differences in `list` */
 } vcf_records;
 
-/* Letters of ALT by their codes: A, C, G, T, and N for all others. REF has the target's own letters, because
- * bcftools compares them with the FASTA file. */
-static const char vcf_letters[] = "ACGTNNNNNNNNNNN";
+/* REF has the target's own letters, because bcftools compares them with the FASTA file. */
+const char vcf_letters[] = "ACGTNNNNNNNNNNN";
 
 static char query_letter(const vcf_records *records, int64_t position) {
   return vcf_letters[strand_code(&records->query, position)];
