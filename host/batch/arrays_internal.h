@@ -62,7 +62,7 @@ typedef struct seen_work {
   double seconds, cells; /* seconds of one thread, and cells of whole matrices */
 } seen_work;
 
-/* Which chunks are taken, and how fast they were done. */
+/* The chunks that have been taken, and the speed at which chunks were done. */
 typedef struct arrays_deal {
   pthread_mutex_t lock; /* guards all fields below, and the fields of chunks that devices set */
   int64_t next;         /* the first chunk that is not taken */

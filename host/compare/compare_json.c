@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "clalign/version.h"
 #include "compare/compare_texts.h"
-#include "compare/events_internal.h"
+#include "compare/events/events_internal.h"
 
 /* Returns a name as JSON, which is UTF-8; null if there is no record. */
 static json_t *name_json(const compare_job *job, bool query, size_t record) {

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "compare/compare_texts.h"
-#include "compare/events_internal.h"
+#include "compare/events/events_internal.h"
 
 static char strand_sign(cla_strand strand) {
   return strand == CLA_STRAND_REVERSE ? '-' : '+';

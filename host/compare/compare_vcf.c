@@ -10,7 +10,7 @@
 #include "base/extremes.h"
 #include "clalign/version.h"
 #include "compare/compare_texts.h"
-#include "compare/events_internal.h"
+#include "compare/events/events_internal.h"
 #include "seq/sequence.h"
 #include "write/writer.h"
 

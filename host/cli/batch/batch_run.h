@@ -155,7 +155,7 @@ typedef struct batch_budget {
 /* Divides --memory; 0: not given. `pairwise`: no sequences are kept. */
 batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 
-/* Which alignments are unlikely by chance. */
+/* The largest expected number with which an alignment is reported. */
 typedef struct batch_cutoff {
   bool on;
   double most;                  /* largest E-value of a reported alignment */

@@ -1,0 +1,80 @@
+/* The events of a comparison. */
+
+#include "clalign/events.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "compare/events/events_internal.h"
+
+static const char *const kind_names[CLA_EVENT_KINDS] = {"insertion",     "deletion",
+                                                        "replacement",   "inversion",
+                                                        "relocation",    "inverted-relocation",
+                                                        "translocation", "inverted-translocation",
+                                                        "duplication",   "tandem-duplication",
+                                                        "lost-copy",     "lost-tandem-copy"};
+
+const char *cla_event_kind_name(cla_event_kind kind) {
+  return (size_t)kind < CLA_EVENT_KINDS ? kind_names[kind] : "unknown";
+}
+
+cla_status events_add(event_finder *finder, const cla_event *event, cla_error *error) {
+  cla_events *out = finder->out;
+  cla_status status = allocate_grow((void **)&out->items, &finder->capacity, (int64_t)out->count + 1,
+                                    sizeof *out->items, "a comparison's events", error);
+  if (status != CLA_OK) return status;
+  out->items[out->count++] = *event;
+  out->counts[event->kind]++;
+  out->letters[event->kind] += event->letters;
+  return CLA_OK;
+}
+
+static int compare_numbers(size_t one, size_t other) {
+  return one < other ? -1 : one > other;
+}
+
+static int compare_events(const void *left, const void *right) {
+  const cla_event *one = left, *other = right;
+  int order = compare_numbers(one->target, other->target);
+  if (order == 0)
+    order = (one->target_begin > other->target_begin) - (one->target_begin < other->target_begin);
+  if (order == 0) order = compare_numbers(one->query, other->query);
+  if (order == 0) order = (one->query_begin > other->query_begin) - (one->query_begin < other->query_begin);
+  return order == 0 ? (int)one->kind - (int)other->kind : order;
+}
+
+cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, int64_t least,
+                           cla_error *error) {
+  event_finder finder = {.comparison = comparison, .out = out};
+  *out = (cla_events){.least = least > 0 ? least : CLA_EVENT_LEAST};
+  cla_status status = allocate_zeros((void **)&out->homologies, (int64_t)comparison->query.count,
+                                     sizeof *out->homologies, "a comparison's records", error);
+  if (status == CLA_OK)
+    status = allocate_zeros((void **)&finder.swallowed, (int64_t)comparison->block_count,
+                            sizeof *finder.swallowed, "a comparison's copies", error);
+  if (status == CLA_OK) status = events_cut_pieces(&finder, error);
+  if (status == CLA_OK) events_count_variants(&finder);
+  if (status == CLA_OK) status = events_find_roles(&finder, error);
+  if (status == CLA_OK) status = events_list_piece_roles(&finder, error);
+  if (status == CLA_OK) status = events_find_moves(&finder, error);
+  if (status == CLA_OK) status = events_find_adjacencies(&finder, error);
+  if (status == CLA_OK) status = events_find_gaps(&finder, error);
+  if (status == CLA_OK) status = events_find_copies(&finder, error);
+  if (status == CLA_OK && out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_events);
+  free(finder.all.items);
+  free(finder.all.by_query);
+  free(finder.swallowed);
+  if (status != CLA_OK) cla_events_free(out);
+  return status;
+}
+
+void cla_events_free(cla_events *events) {
+  free(events->items);
+  free(events->piece_roles);
+  free(events->first_pieces);
+  free(events->adjacencies);
+  free(events->homologies);
+  free(events->query.intervals);
+  free(events->target.intervals);
+  *events = (cla_events){0};
+}

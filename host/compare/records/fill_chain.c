@@ -1,0 +1,305 @@
+/* Makes chains of records. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/extremes.h"
+#include "compare/records/fill_internal.h"
+
+/* Neighbours may overlap by at most 1 / OVERLAP_SHARE of the shorter one. */
+#define OVERLAP_SHARE 2
+/* Maximum number of previous records among which a record's neighbour is sought. */
+#define RECORDS_BACK 1000
+/* Minimum number of letters of an interval that is also tried on the other strand. */
+#define OTHER_LETTERS_LEAST 20
+
+bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]) {
+  cla_path *path = &anchor->record->path;
+  int64_t at[2] = {anchor->begin[0], anchor->begin[1]};
+  size_t run = 0;
+  for (; run < path->run_count; run++) {
+    const cla_run *now = &path->runs[run];
+    const int64_t skip = larger(larger(from[0] - at[0], from[1] - at[1]), 0);
+    if (now->kind == CLA_RUN_PAIR && skip < now->length) {
+      path->runs[run].length -= skip;
+      for (int side = 0; side < 2; side++) anchor->begin[side] = at[side] + skip;
+      break;
+    }
+    if (now->kind != CLA_RUN_TARGET) at[0] += now->length;
+    if (now->kind != CLA_RUN_QUERY) at[1] += now->length;
+  }
+  if (run == path->run_count) return false;
+  path->run_count -= run;
+  memmove(path->runs, path->runs + run, path->run_count * sizeof *path->runs);
+  path->query_start = anchor->begin[0];
+  path->target_start = anchor->begin[1];
+  return true;
+}
+
+/* Sorts by query, target and strand. */
+static int compare_groups(const fill_anchor *one, const fill_anchor *other) {
+  for (int side = 0; side < 2; side++) {
+    const int order = strcmp(one->record->name[side], other->record->name[side]);
+    if (order != 0) return order;
+  }
+  return (int)one->record->path.strand - (int)other->record->path.strand;
+}
+
+static int compare_numbers(int64_t one, int64_t other) {
+  return one < other ? -1 : one > other;
+}
+
+static int compare_anchors(const void *left, const void *right) {
+  const fill_anchor *one = left, *other = right;
+  int order = compare_groups(one, other);
+  for (int side = 1; side >= 0 && order == 0; side--)
+    order = compare_numbers(one->begin[side], other->begin[side]);
+  return order != 0 ? order : compare_numbers(one->number, other->number);
+}
+
+/* Sorts by chain, then along the target. */
+static int compare_chained(const void *left, const void *right) {
+  const fill_anchor *one = left, *other = right;
+  const int order = compare_numbers(one->chain, other->chain);
+  return order != 0 ? order : compare_numbers(one->begin[1], other->begin[1]);
+}
+
+/* Returns the number of letters by which the second anchor overlaps the first one; negative: they cannot be
+ * neighbours. */
+static int64_t overlap(const cla_fill *fill, const fill_anchor *first, const fill_anchor *second) {
+  int64_t most = 0;
+  for (int side = 0; side < 2; side++) {
+    const int64_t shorter =
+        smaller(first->end[side] - first->begin[side], second->end[side] - second->begin[side]);
+    const int64_t over = first->end[side] - second->begin[side];
+    if (-over > fill->options.interval_letters || over * OVERLAP_SHARE > shorter) return -1;
+    if (first->begin[side] >= second->begin[side] || first->end[side] >= second->end[side]) return -1;
+    most = larger(most, over);
+  }
+  return most;
+}
+
+/* The state of the search for chains, by anchor. */
+typedef struct chain_search {
+  int64_t *values, *before;
+  int64_t first, past; /* range of the group */
+} chain_search;
+
+/* Finds the best chain that ends with each anchor of the group. */
+static void search_group(chain_search *s, const cla_fill *fill) {
+  const fill_anchor *anchors = fill->anchors;
+  for (int64_t i = s->first; i < s->past; i++) {
+    s->values[i] = anchors[i].pairs;
+    s->before[i] = -1;
+    for (int64_t k = i - 1; k >= s->first && k >= i - RECORDS_BACK; k--) {
+      const int64_t over = overlap(fill, &anchors[k], &anchors[i]);
+      const int64_t value = s->values[k] + anchors[i].pairs - over;
+      if (over < 0 || value <= s->values[i]) continue;
+      s->values[i] = value;
+      s->before[i] = k;
+    }
+  }
+}
+
+/* An anchor, and the value of the best chain that ends with it. */
+typedef struct chain_end {
+  int64_t value, anchor;
+} chain_end;
+
+static int compare_ends(const void *left, const void *right) {
+  const chain_end *one = left, *other = right;
+  const int order = compare_numbers(other->value, one->value);
+  return order != 0 ? order : compare_numbers(one->anchor, other->anchor);
+}
+
+/* Makes chains of a group's anchors, best first. If a chain, followed backwards, reaches an anchor of an
+ * earlier chain, it starts after that anchor. */
+static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error) {
+  chain_end *ends = NULL;
+  const int64_t count = s->past - s->first;
+  cla_status status = allocate_array((void **)&ends, count, sizeof *ends, "chains", error);
+  if (status != CLA_OK) return status;
+  search_group(s, fill);
+  for (int64_t i = 0; i < count; i++) ends[i] = (chain_end){s->values[s->first + i], s->first + i};
+  qsort(ends, (size_t)count, sizeof *ends, compare_ends);
+  for (int64_t i = 0; i < count; i++) {
+    bool linked = false;
+    if (fill->anchors[ends[i].anchor].chain >= 0) continue;
+    for (int64_t k = ends[i].anchor; k >= 0 && fill->anchors[k].chain < 0; k = s->before[k]) {
+      fill->anchors[k].chain = fill->chain_count;
+      fill->anchors[k].linked = linked;
+      linked = true;
+    }
+    fill->chain_count++;
+  }
+  free(ends);
+  return CLA_OK;
+}
+
+static cla_status chain_all(cla_fill *fill, cla_error *error) {
+  chain_search s = {.values = NULL};
+  cla_status status = allocate_array((void **)&s.values, fill->count, sizeof *s.values, "chains", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&s.before, fill->count, sizeof *s.before, "chains", error);
+  for (s.past = 0; status == CLA_OK && s.past < fill->count;) {
+    for (s.first = s.past++; s.past < fill->count; s.past++)
+      if (compare_groups(&fill->anchors[s.first], &fill->anchors[s.past]) != 0) break;
+    status = chain_group(fill, &s, error);
+  }
+  free(s.values);
+  free(s.before);
+  return status;
+}
+
+/* Cuts off the overlaps of neighbours. If no pair of an anchor is left, unlinks the previous anchor from
+ * it. */
+static void cut_overlaps(cla_fill *fill) {
+  for (int64_t i = 0; i + 1 < fill->count; i++) {
+    fill_anchor *now = &fill->anchors[i], *next = now + 1;
+    if (!now->linked || (next->begin[0] >= now->end[0] && next->begin[1] >= now->end[1])) continue;
+    now->linked = fill_anchor_cut(next, now->end);
+  }
+}
+
+static cla_status add_chain(cla_fill *fill, int64_t first, int64_t past, cla_error *error) {
+  cla_status status = allocate_grow((void **)&fill->chains, &fill->chain_capacity, fill->chain_count + 1,
+                                    sizeof *fill->chains, "chains", error);
+  if (status == CLA_OK)
+    fill->chains[fill->chain_count++] = (fill_chain){.first = first, .count = past - first};
+  return status;
+}
+
+/* Lists the chains as ranges of the anchors. */
+static cla_status list_chains(cla_fill *fill, cla_error *error) {
+  cla_status status = CLA_OK;
+  fill->chain_count = 0;
+  for (int64_t first = 0, past; first < fill->count && status == CLA_OK; first = past) {
+    for (past = first + 1; past < fill->count && fill->anchors[past - 1].linked; past++)
+      fill->anchors[past].chain = fill->chain_count;
+    status = add_chain(fill, first, past, error);
+  }
+  return status;
+}
+
+/* The letters of a query, on the forward strand, that a chain spans. */
+typedef struct query_range {
+  const char *name;
+  int64_t begin, end, chain;
+} query_range;
+
+static int compare_ranges(const void *left, const void *right) {
+  const query_range *one = left, *other = right;
+  const int order = strcmp(one->name, other->name);
+  return order != 0 ? order : compare_numbers(one->begin, other->begin);
+}
+
+/* Finds the letters of a query that a range of anchors spans, on the forward strand. */
+static void forward_range(int64_t out[2], const fill_anchor *first, const fill_anchor *last) {
+  const bool reverse = first->record->path.strand == CLA_STRAND_REVERSE;
+  const int64_t length = first->record->length[0];
+  out[0] = reverse ? length - last->end[0] : first->begin[0];
+  out[1] = reverse ? length - first->begin[0] : last->end[0];
+}
+
+/* Sets how far the chain can be extended on the query: up to letters of another chain, or to the ends of the
+ * record. */
+static void set_query_room(cla_fill *fill, const query_range *now, int64_t before, int64_t behind) {
+  fill_chain *chain = &fill->chains[now->chain];
+  const fill_anchor *first = &fill->anchors[chain->first];
+  const bool reverse = first->record->path.strand == CLA_STRAND_REVERSE;
+  chain->room[reverse][0] = larger(now->begin - before, 0);
+  chain->room[!reverse][0] = larger(behind - now->end, 0);
+}
+
+static cla_status find_query_rooms(cla_fill *fill, cla_error *error) {
+  query_range *ranges = NULL;
+  const int64_t count = fill->chain_count;
+  cla_status status = allocate_array((void **)&ranges, count, sizeof *ranges, "chains", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < count; i++) {
+    const fill_anchor *first = &fill->anchors[fill->chains[i].first],
+                      *last = first + fill->chains[i].count - 1;
+    int64_t range[2];
+    forward_range(range, first, last);
+    ranges[i] = (query_range){first->record->name[0], range[0], range[1], i};
+  }
+  qsort(ranges, (size_t)count, sizeof *ranges, compare_ranges);
+  for (int64_t i = 0, covered = 0; i < count; i++) {
+    if (i == 0 || strcmp(ranges[i].name, ranges[i - 1].name) != 0) covered = 0;
+    int64_t behind = fill->anchors[fill->chains[ranges[i].chain].first].record->length[0];
+    for (int64_t k = i + 1; k < count && strcmp(ranges[k].name, ranges[i].name) == 0; k++)
+      if (ranges[k].begin >= ranges[i].end || ranges[k].end > ranges[i].end) {
+        behind = ranges[k].begin;
+        break;
+      }
+    set_query_room(fill, &ranges[i], covered, behind);
+    covered = larger(covered, ranges[i].end);
+  }
+  free(ranges);
+  return CLA_OK;
+}
+
+static void set_target_rooms(cla_fill *fill) {
+  for (int64_t i = 0; i < fill->chain_count; i++) {
+    fill_chain *chain = &fill->chains[i];
+    const fill_anchor *first = &fill->anchors[chain->first], *last = first + chain->count - 1;
+    chain->room[0][1] = first->begin[1];
+    chain->room[1][1] = first->record->length[1] - last->end[1];
+    for (int side = 0; side < 4; side++) {
+      int64_t *room = &chain->room[side / 2][side % 2];
+      *room = smaller(*room, fill->options.end_letters);
+    }
+  }
+}
+
+static cla_status add_part(cla_fill *fill, cla_fill_kind kind, int64_t anchor, int side, cla_error *error) {
+  cla_status status = allocate_grow((void **)&fill->parts[kind], &fill->part_capacities[kind],
+                                    fill->part_counts[kind] + 1, sizeof(fill_place), "parts", error);
+  if (status == CLA_OK) fill->parts[kind][fill->part_counts[kind]++] = (fill_place){anchor, side};
+  return status;
+}
+
+static cla_status list_parts(cla_fill *fill, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < fill->count && status == CLA_OK; i++) {
+    const fill_anchor *now = &fill->anchors[i], *next = now + 1;
+    status = add_part(fill, CLA_FILL_ANCHORS, i, 0, error);
+    if (!now->linked || status != CLA_OK) continue;
+    const int64_t least = smaller(next->begin[0] - now->end[0], next->begin[1] - now->end[1]);
+    if (least > 0) status = add_part(fill, CLA_FILL_INTERVALS, i, 0, error);
+    if (least >= OTHER_LETTERS_LEAST && status == CLA_OK)
+      status = add_part(fill, CLA_FILL_OTHERS, i, 0, error);
+  }
+  for (int64_t i = 0; i < fill->chain_count && status == CLA_OK; i++)
+    for (int side = 0; side < 2 && status == CLA_OK; side++)
+      if (fill->chains[i].room[side][0] > 0 && fill->chains[i].room[side][1] > 0)
+        status = add_part(fill, CLA_FILL_ENDS, i, side, error);
+  return status;
+}
+
+/* Numbers the chains by their first records. */
+static void number_chains(cla_fill *fill) {
+  qsort(fill->anchors, (size_t)fill->count, sizeof *fill->anchors, compare_chained);
+  for (int64_t first = 0, past; first < fill->count; first = past) {
+    int64_t least = fill->anchors[first].number;
+    for (past = first + 1; past < fill->count && fill->anchors[past].chain == fill->anchors[first].chain;
+         past++)
+      least = smaller(least, fill->anchors[past].number);
+    for (int64_t i = first; i < past; i++) fill->anchors[i].before = least;
+  }
+  for (int64_t i = 0; i < fill->count; i++) fill->anchors[i].chain = fill->anchors[i].before;
+  qsort(fill->anchors, (size_t)fill->count, sizeof *fill->anchors, compare_chained);
+}
+
+cla_status cla_fill_chain(cla_fill *fill, cla_error *error) {
+  qsort(fill->anchors, (size_t)fill->count, sizeof *fill->anchors, compare_anchors);
+  cla_status status = chain_all(fill, error);
+  if (status != CLA_OK) return status;
+  number_chains(fill);
+  cut_overlaps(fill);
+  status = list_chains(fill, error);
+  if (status == CLA_OK) status = find_query_rooms(fill, error);
+  set_target_rooms(fill);
+  return status == CLA_OK ? list_parts(fill, error) : status;
+}
