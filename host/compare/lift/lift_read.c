@@ -106,7 +106,7 @@ static cla_status read_chain(map_reader *reader, cla_error *error) {
   if (!chain_head_read(&head, reader->line))
     return report(reader,
                   "is no head of a chain: 'chain', a score, name, size, strand, begin and end of the target "
-                  "(strand +) and the query",
+                  "(strand +) and the query, which lie within their sizes; make the file again",
                   error);
   cla_status status = lift_map_begin(reader->map, &head.pair, error);
   if (status == CLA_OK) status = read_blocks(reader, &head, error);

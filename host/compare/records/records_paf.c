@@ -99,9 +99,9 @@ static cla_status read_path(cla_aligned_record *record, cla_aligned_records *fil
   else
     status = records_read_difference(operations, &fits, line->difference, error);
   if (status == CLA_OK && !fits)
-    return bad(
-        line->cigar ? "its CIGAR has an operation that PAF does not have" : "its tag cs cannot be read",
-        error);
+    return bad(line->cigar ? "its CIGAR has an operation that PAF does not have; make the file again"
+                           : "its tag cs cannot be read; make the file again",
+               error);
   if (status == CLA_OK && line->cigar && strpbrk(line->cigar, "=X"))
     status = allocate_text(&record->cigar, line->cigar, error);
   if (status == CLA_OK && line->difference)
@@ -120,21 +120,25 @@ static cla_status take_columns(cla_aligned_record *record, cla_aligned_records *
     from[side] = text_number(first[1]);
     to[side] = text_number(first[2]);
     if (record->length[side] < 0 || from[side] < 0 || to[side] < 0)
-      return bad("it has no whole number where a length or position is due", error);
+      return error_set(error, CLA_ERROR_INPUT,
+                       "columns %d to %d are no length, begin and end of the %s; make the file again",
+                       side ? 7 : 2, side ? 9 : 4, side ? "target" : "query");
     if (from[side] >= to[side] || to[side] > record->length[side])
-      return error_set(error, CLA_ERROR_INPUT, "its %s region %lld-%lld is empty or not within %lld letters",
+      return error_set(error, CLA_ERROR_INPUT,
+                       "its %s region %lld-%lld is empty or not within %lld letters; make the file again",
                        side ? "target" : "query", (long long)from[side], (long long)to[side],
                        (long long)record->length[side]);
   }
   const bool reverse = column[4][0] == '-';
   if ((column[4][0] != '+' && !reverse) || column[4][1])
-    return bad("it has neither + nor - as its fifth column", error);
+    return bad("it has neither + nor - as its fifth column; make the file again", error);
   cla_status status = read_path(record, file, line, error);
   if (status != CLA_OK) return status;
   const path_operations *path = &file->operations;
   if (path->query_letters != to[0] - from[0] || path->target_letters != to[1] - from[1])
     return error_set(error, CLA_ERROR_INPUT,
-                     "its CIGAR takes %lld query and %lld target letters, its region has %lld and %lld",
+                     "its CIGAR takes %lld query and %lld target letters, its region has %lld and %lld; make "
+                     "the file again",
                      (long long)path->query_letters, (long long)path->target_letters,
                      (long long)(to[0] - from[0]), (long long)(to[1] - from[1]));
   record->path.strand = reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
