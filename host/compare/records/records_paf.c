@@ -120,9 +120,10 @@ static cla_status take_columns(cla_aligned_record *record, cla_aligned_records *
     from[side] = text_number(first[1]);
     to[side] = text_number(first[2]);
     if (record->length[side] < 0 || from[side] < 0 || to[side] < 0)
-      return error_set(error, CLA_ERROR_INPUT,
-                       "columns %d to %d are no length, begin and end of the %s; make the file again",
-                       side ? 7 : 2, side ? 9 : 4, side ? "target" : "query");
+      return error_set(
+          error, CLA_ERROR_INPUT,
+          "columns %d to %d have no whole numbers as length, begin and end of the %s; make the file again",
+          side ? 7 : 2, side ? 9 : 4, side ? "target" : "query");
     if (from[side] >= to[side] || to[side] > record->length[side])
       return error_set(error, CLA_ERROR_INPUT,
                        "its %s region %lld-%lld is empty or not within %lld letters; make the file again",
