@@ -1,11 +1,9 @@
 /* Reads files of annotations, and writes the results. */
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "clalign/lines.h"
@@ -36,21 +34,6 @@ cla_status cla_annotation_of_file(cla_annotation *out, const char *path, cla_err
     }
   return error_set(error, CLA_ERROR_OPTION,
                    "the name %.1024s tells no format of annotations; say --format bed, gff3 or gtf", path);
-}
-
-cla_status lift_report(const lift_work *work, int64_t number, const char *what, cla_error *error) {
-  return error_set(error, CLA_ERROR_INPUT, "line %" PRId64 " of %s %s", number, work->shown, what);
-}
-
-cla_status lift_work_record(const lift_record **record, lift_work *work, const char *name, cla_error *error) {
-  work->counts->features++;
-  *record = work->last && strcmp(work->last->name, name) == 0 ? work->last : lift_map_record(work->map, name);
-  if (*record) {
-    work->last = *record;
-    return CLA_OK;
-  }
-  work->counts->unknown++;
-  return work->lost_name ? CLA_OK : allocate_text(&work->lost_name, name, error);
 }
 
 /* A text output, which is compressed if its name ends in .gz. */

@@ -188,18 +188,3 @@ void cla_lift_close(cla_lift *lift) {
   free(lift->records);
   free(lift);
 }
-
-cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error) {
-  cla_lift *map = NULL;
-  *out = NULL;
-  cla_status status = allocate_zeros((void **)&map, 1, sizeof *map, "an alignment", error);
-  if (status != CLA_OK) return status;
-  map->swapped = reverse;
-  status = lift_map_read(map, path, error);
-  if (status == CLA_OK) status = lift_map_finish(map, error);
-  if (status == CLA_OK)
-    *out = map;
-  else
-    cla_lift_close(map);
-  return status;
-}
