@@ -51,6 +51,9 @@ typedef struct potential_input {
   int64_t bytes_most; /* approximate limit on the memory */
   double spread_most; /* limit on potential_spread */
   bool edits; /* regions may be found by edits, which is slow; false: no potential if seeds do not suffice */
+  /* Paths that score up to this much less than the bound's path matter, too. Above 0 only if the bound's path
+   * is optimal (docs/internals/bounds.md, "Near-optimal paths"). */
+  int64_t margin;
   /* Returns the work that follows the levels, in work_most's unit, if the levels leave `area` cells, of which
    * about `expected` remain once values are exact. A finer level may take as much work as it is likely to
    * save later. If NULL, every level is made. */

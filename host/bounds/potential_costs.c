@@ -131,7 +131,8 @@ static double letter_chance(const pair_problem *problem, const letter_counts *co
 void potential_costs(potential *p) {
   const score_table *table = p->problem.scheme.table;
   const letter_counts counts = count_letters(&p->problem);
-  p->budget = match_score(table) * (p->problem.rows + p->problem.columns) - 2 * p->input->bound->path_score;
+  p->budget = match_score(table) * (p->problem.rows + p->problem.columns) -
+              2 * (p->input->bound->path_score - p->input->margin);
   choose_costs(p, &counts);
   p->alike = are_alike(table, p->costs.match);
   p->letter_chance = letter_chance(&p->problem, &counts);

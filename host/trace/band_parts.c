@@ -143,7 +143,7 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     /* The first part's values are true. The differences between the parts' values and the true values add up
      * from part to part, so each later part has a larger spare. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
-                         .least_score = w->in.bound->path_score,
+                         .least_score = w->in.bound->path_score - w->in.margin,
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};

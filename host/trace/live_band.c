@@ -74,11 +74,7 @@ static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t 
          before_is_dead(band, goals, row_before);
 }
 
-/* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
- * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
- * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`
- * becomes `last` + 1. */
-static bool leave_dead_out(live_band *band, const band_goals *goals) {
+bool band_leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
          row_is_dead(band, goals, band->front.last, band->front.last))
@@ -175,7 +171,7 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
     if (band->part && band->part->tick && counted % LINES_BETWEEN_TICKS == 0)
       status = band->part->tick(band->part->tick_user, band->cells, error);
     if (status != CLA_OK) return status;
-    if (!leave_dead_out(band, &band->goals)) return CLA_OK;
+    if (!band_leave_dead_out(band, &band->goals)) return CLA_OK;
     if (counted % band->kept.interval != 0) continue;
     if (band->cells > band->in.cells_limit || band->bytes > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
@@ -259,7 +255,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   band->directions.from = band->front.line;
   band->directions.count = 0;
   *outcome = LIVE_BAND_EMPTY;
-  bool alive = fixed || leave_dead_out(band, &goal);
+  bool alive = fixed || band_leave_dead_out(band, &goal);
   while (alive && band->front.line < row + column) {
     bool there;
     if (band->bytes + band->directions.count * (int64_t)sizeof(cell_direction) > band->in.bytes_limit) {
@@ -269,7 +265,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     cla_status status = fixed ? band_directed_line(&there, band, band->rows, band->columns, error)
                               : band_directed_line(&there, band, row, column, error);
     if (!there) return status;
-    if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
+    if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = band_leave_dead_out(band, &goal);
   }
   if (row < band->front.first || row > band->front.last) return CLA_OK;
   const int piece = trace_piece(node->state);

@@ -173,6 +173,12 @@ bool band_is_wide(const live_band *band);
  * has no row. */
 bool band_next_lines(live_band *band);
 
+/* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
+ * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
+ * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`
+ * becomes `last` + 1. */
+bool band_leave_dead_out(live_band *band, const band_goals *goals);
+
 /* Computes lines up to `end`, and keeps some of them. *outcome is LIVE_BAND_READY, LIVE_BAND_EMPTY if no live
  * node is left, or the value for an exceeded limit or a cancelled band. Errors: CLA_ERROR_MEMORY, and errors
  * of a part's tick. */

@@ -19,6 +19,7 @@ typedef struct whole_band_input {
   const potential *potential;
   const row_worth *worth;
   const lower_bound *bound; /* has a path; its score is above 0 unless paths end in the corner */
+  int64_t margin; /* the margin of the potential: ends that score this much less than the bound matter */
   int threads;
   int64_t bytes_limit;
   cla_status (*tick)(void *user, int64_t cells,
