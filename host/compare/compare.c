@@ -14,7 +14,7 @@
 #define MOST_GAP 100000 /* default maximum number of letters between joined blocks */
 
 void cla_compare_options_init(cla_compare_options *options) {
-  *options = (cla_compare_options){.least_block = 0}; /* cla_compare knows the defaults of numbers */
+  *options = (cla_compare_options){.least_block = 0}; /* a number of 0 stands for cla_compare's default */
   cla_align_options_init(&options->align);
   cla_error error;
   const cla_status status =

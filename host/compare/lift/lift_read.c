@@ -51,7 +51,7 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
   return ab < c ? ab : c;
 }
 
-/* Adds paired letters. At a circle's origin, the chain ends and a new one starts. `last`: the ends of the
+/* Adds paired letters. At a circle's origin, ends the chain and starts a new one. `last`: ends of the
  * previous block, both 0 at first. */
 static cla_status add_pairs(cla_lift *map, const lift_path *path, int64_t target, int64_t query,
                             int64_t length, int64_t last[2], cla_error *error) {
@@ -133,7 +133,7 @@ static bool split_paf(paf_columns *paf, char *text) {
   return count >= PAF_COLUMNS;
 }
 
-/* Sets the path from the columns and the CIGAR. Returns false if the two contradict each other. */
+/* Sets the path from the columns and the CIGAR. Returns false if columns and CIGAR contradict each other. */
 static bool take_paf(lift_path *path, const paf_columns *paf, const path_operations *operations) {
   char *const *column = paf->column;
   const int64_t query_begin = text_number(column[2]), query_end = text_number(column[3]),
