@@ -49,7 +49,7 @@ static int64_t largest_row(const live_band *band) {
   return band->front.first + at;
 }
 
-/* Updates the best end by those nodes of the line in which a path may end. */
+/* Replaces the best end if a node of the line, in which a path may end, is better. */
 static void offer_ends(banded *b) {
   const path_ends *ends = &b->in->problem.scheme.ends;
   const band_front *at = &b->band->front;
@@ -139,7 +139,7 @@ static bool keeps_directions(const banded_input *in) {
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
-/* Fails if the scores or the memory do not suffice. The arrays are moved once every `between` lines. */
+/* Fails if the scores or the memory do not suffice. The arrays move once every `between` lines. */
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
