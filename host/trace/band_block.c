@@ -19,7 +19,7 @@
 /* Cells per second that one thread computes, with values of 2 or of 4 bytes. */
 #define BAND_RATE 6e9
 #define BAND_RATE_WIDE_VALUES 1.5e9
-/* Additional seconds per row for tracing a block on the device instead of in a wide band: the thread that
+/* Additional seconds per row for tracing a block on the device instead of in a wide band. The thread that
  * follows the path has to trace through the rows kept inside the block. Measured on an H100 with unrelated
  * letters: 0.55 us per row on the device, 0.2 us in a wide band. */
 #define INSIDE_SECONDS 3.5e-7

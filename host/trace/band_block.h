@@ -16,10 +16,10 @@ typedef struct band_block {
       straight; /* guessed column for dissimilar sequences: on a straight line from the path's known node */
   int64_t distance; /* rows from the lower row down to the path's known node */
   double wander;    /* the argument `factor` of band_block_wander: how far the path may be from `straight` */
-  int64_t wide_before; /* number of wide blocks that the path has passed; also the assumed number of working
-                          threads */
-  bool wide;           /* the goals are many nodes around `straight`; set by the computation */
-  live_band *band;     /* NULL until the band is computed */
+  int64_t
+      wide_before; /* number of wide blocks that the path has passed; as many threads are assumed to work */
+  bool wide;       /* the goals are many nodes around `straight`; set by the computation */
+  live_band *band; /* NULL until the band is computed */
   band_goals goals;
   band_node *nodes; /* nodes of the guessed path: the guess, and the node after each live_band_trace */
   path *parts;      /* by node: the steps to the next node, or to `end` */

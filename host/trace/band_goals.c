@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "dp/band_line.h"
 
-/* Letters that occur in less than 1 / RARE of the rows may get a worth above their largest score. This raises
- * the least worth of all rows, and so makes bands narrow. */
+/* Letters in less than 1 / RARE of the rows may get a worth above their largest score. This raises the
+ * least worth of all rows, which makes bands narrow. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {

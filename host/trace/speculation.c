@@ -54,7 +54,8 @@ typedef struct crew {
 
 /* Arrays with one element per process; owned. */
 typedef struct far_shares {
-  int64_t *blocks; /* number of blocks started and not yet passed by the path; protected by the lock */
+  int64_t *
+      blocks; /* number of blocks that were started and that the path has not passed; protected by the lock */
   int *threads;
 } far_shares;
 
