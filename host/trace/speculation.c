@@ -54,8 +54,7 @@ typedef struct crew {
 
 /* Arrays with one element per process; owned. */
 typedef struct far_shares {
-  int64_t *
-      blocks; /* number of blocks that were started and that the path has not passed; protected by the lock */
+  int64_t *blocks; /* number of blocks started and not yet passed by the path; protected by the lock */
   int *threads;
 } far_shares;
 
@@ -373,7 +372,7 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
 }
 
 /* Frees the rows from `from` on. If all rows are in memory, and other threads are reading them, a later
- * call frees these rows: all threads wait for the calling thread, so it must not wait for readers. */
+ * call frees these rows. The calling thread must not wait for readers, because all threads wait for it. */
 static void drop_rows(speculation *ahead, int64_t from) {
   if (special_rows_on_disk(ahead->in.kept))
     pthread_rwlock_wrlock(&ahead->reading);
