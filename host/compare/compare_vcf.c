@@ -98,8 +98,8 @@ static char target_letter(const vcf_body *body, size_t record, int64_t place) {
   return cla_sequence_letter(body->job->comparison->target.records[record], place);
 }
 
-/* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter, and may be
- * just outside the event. */
+/* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter; it may
+ * be one letter outside the event. */
 static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
   const cla_sequence *query = body->job->comparison->query.records[it->query];
   const bool reverse = it->strand == CLA_STRAND_REVERSE;
@@ -155,7 +155,7 @@ static bool has_letters(const vcf_body *body, const cla_event *it) {
          in_query <= LETTERS_MOST && in_target <= LETTERS_MOST && in_target < length;
 }
 
-/* Returns true if an insertion or a deletion is equivalent to the same one shifted left by one letter. */
+/* Returns true if shifting an insertion or a deletion left by one letter gives the same sequence. */
 static bool can_move_left(const vcf_body *body, const cla_event *it) {
   const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
   if (it->target_begin < 2 || (in_query == 0) == (in_target == 0)) return false;
@@ -310,7 +310,8 @@ static cla_status check_contigs(const vcf_body *body, cla_error *error) {
   return status;
 }
 
-/* Makes names in the form for VCF. Those of queries, which are for INFO, get no separators of INFO. */
+/* Makes the names of both genomes' records in the form for VCF. Query names stand in INFO, so they contain
+ * no separators of INFO. */
 static cla_status make_names(vcf_body *body, cla_error *error) {
   const cla_comparison *comparison = body->job->comparison;
   const name_rules *rules = &format_entry_find(CLA_FORMAT_VCF)->names;

@@ -62,7 +62,7 @@ static cla_status copy_target(prover *it, const cla_sequence *target, int64_t fr
   return status;
 }
 
-/* Notes the difference, if it is the first of all. */
+/* Stores the difference, if it is the first one. */
 static void note(prover *it, size_t block, size_t piece, const char *what, int64_t position) {
   const cla_block *from = &it->comparison->blocks[block];
   if (it->out->first[0]) return;
@@ -82,8 +82,8 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
-/* Returns the edit of a gap at the start of the piece without its first letter, which is before the piece.
- * Returns any other edit as it is. */
+/* If the edit is a gap at the start of the piece, returns it without its first letter, which lies before
+ * the piece. Any other edit is returned unchanged. */
 static proof_edit without_outer_letter(const prover *it, const proof_edit *edit, const cla_sequence *target,
                                        int64_t start) {
   proof_edit own = *edit;
@@ -117,7 +117,7 @@ static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece
     }
     status = copy_target(it, target, at, edit->position, error);
     for (int64_t n = 0; n < edit->inserted && status == CLA_OK; n++) {
-      /* The letter before a gap is the target's own. */
+      /* the letter before a gap is the target's own */
       const char letter = it->edits.text[edit->alt + (size_t)n];
       const bool same = n < edit->deleted && letter == it->edits.text[edit->ref + (size_t)n];
       status = build_letter(it, letter, same && !is_base(letter), error);
@@ -147,7 +147,7 @@ static void set_state(uint8_t *states, const cla_alignment *piece, int64_t at, c
   if (*it < (uint8_t)state) *it = (uint8_t)state;
 }
 
-/* Finds where the rebuilt letters first differ from the query's; -1: nowhere. Letters that VCF cannot express
+/* Finds the first rebuilt letter that differs from the query's; -1: none. Letters that VCF cannot express
  * are N on both sides; their states record that. */
 static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignment *piece,
                                 const cla_sequence *query, cla_error *error) {

@@ -12,8 +12,8 @@
 #define ROWS_OF_BAND 24
 /* Number of pairs after which all counts of a class are halved. */
 #define SEEN_MOST 4096
-/* A group that is solved again costs this many times as much: such groups have more idle lanes, and some of
- * their bands are too narrow again. */
+/* A group that is solved again costs this many times as much. It has more idle lanes, and some of its bands
+ * are too narrow again. */
 #define AGAIN_DEARER 1.5
 /* Cost of a group's letters and results, expressed in columns. */
 #define COLUMNS_OF_GROUP 16
@@ -29,7 +29,7 @@
 /* If a scout's bound needs a band at least this many times as wide as the scout's band, the scout is tried
  * again in a band four times as wide. */
 #define SCOUT_WIDER 16
-/* The width of a band that was too narrow is doubled, and then increased by this number of diagonals. */
+/* A band that was too narrow becomes twice as wide plus this number of diagonals. */
 #define MORE_DIAGONALS 4
 
 /* Bytes of vectors for each letter of a pair, including the least losses of large pairs' rows. */
@@ -249,12 +249,12 @@ static cla_status take_optimum(pair_solver *s, const solver_pairs *pairs, int64_
   return group->masks ? solver_take_path(s, pairs, pair, group, lane, error) : CLA_OK;
 }
 
-/* Returns the least loss that may be too high for a lane of `bits` bits. */
+/* Returns the lowest loss that may be too high for a lane of `bits` bits. */
 static int64_t least_unknown(int bits) {
   return bits == 8 ? UINT8_MAX : UINT16_MAX;
 }
 
-/* Evaluates a scout's result: stores its bound, or decides how the pair is tried next. */
+/* Evaluates a scout's result: stores the bound, or decides how the pair is tried next. */
 static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                              const lanes_group *group, int lane, cla_error *error) {
   const int64_t pair = tried->pair;
@@ -285,7 +285,7 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
 }
 
 /* Stores a group's result for a pair, or decides how the pair is tried next. In a band that is too narrow,
- * the loss may be far too high. So the band computed from the loss is only an upper limit for the next
+ * the loss may be far too high. So the band computed from this loss is only an upper limit for the next
  * try. */
 static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pending *tried,
                             const lanes_group *group, int lane, cla_error *error) {
@@ -437,8 +437,8 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
-/* Sets group[] to the next group of the first round. How pairs are tried depends on the results of earlier
- * groups. A pair whose lengths need a wider band than the others waits for the second round. */
+/* Sets group[] to the next group of the first round. The results of earlier groups determine how its pairs
+ * are tried. A pair whose lengths need a wider band than the other pairs' waits for the second round. */
 static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs, int64_t *next, int64_t count,
                                       pending group[LANES_MOST], int *size, cla_error *error) {
   cla_status status = CLA_OK;

@@ -14,8 +14,8 @@
 #define WIDE_ROWS 256    /* with fewer rows, a band of many ends has too many cells */
 #define AHEAD_ROWS 16384 /* with fewer rows, threads are not worth starting */
 
-/* Returns the seconds that the whole matrix takes as one block. If no record timed the blocks' kernel, this
- * is the sweep's time multiplied by the ratio of the lane widths. */
+/* Returns the seconds that the whole matrix takes as one block. If no record has a time of the blocks'
+ * kernel, the result is the sweep's time multiplied by the ratio of the lane widths. */
 static double block_seconds(const plan *p, const plan_input *input) {
   const double timed = kernel_choice_seconds(&p->blocks, input, input->rows, input->columns, true);
   if (timed >= 0) return timed;
@@ -24,15 +24,15 @@ static double block_seconds(const plan *p, const plan_input *input) {
   return (swept >= 0 ? swept : p->predicted.sweep_seconds) * wider;
 }
 
-/* Returns the rows of a band: the interval of the sweep's kept rows or, if the sweep keeps no rows, the
- * interval within the whole matrix as one block. */
+/* Returns the rows of a band: the interval of the sweep's kept rows. If the sweep keeps no rows, it is the
+ * interval in a block that is the whole matrix. */
 static int64_t band_rows(const plan *p, const plan_input *input) {
   if (p->row_interval > 0) return p->row_interval;
   const int64_t interval = plan_block_interval(p, input->rows, INT64_MAX);
   return interval > 0 ? interval : input->rows;
 }
 
-/* The work of the traceback. The device computes the whole matrix again if the sweep keeps no row, and
+/* The work of the traceback. If the sweep keeps no row, the device computes the whole matrix again. It also
  * computes again the blocks whose bands would be too large. */
 typedef struct traceback_work {
   int64_t interval; /* rows of a band */
@@ -54,7 +54,7 @@ static traceback_work traceback_work_of(const plan *p, const plan_input *input) 
   }
 }
 
-/* Returns the seconds of the traceback. Also predicts the bands; a band's upper row has about twice as many
+/* Returns the seconds of the traceback. Also predicts the bands: a band's upper row has about twice as many
  * nodes as its middle row. */
 static double traceback_seconds(plan *p, const plan_input *input) {
   const traceback_work work = traceback_work_of(p, input);
@@ -126,18 +126,19 @@ bool plan_takes_used(const char *kernel) {
   return variant && variant->takes.used;
 }
 
-/* A block of a kept matrix has at least this many times the strips that the device computes at once. While a
- * block starts or ends, only few strips are being computed. */
+/* A block of a kept matrix has at least this many times as many strips as the device computes at once. At
+ * the start and at the end of a block, only few strips are being computed. */
 #define STRIPS_AT_ONCE_TIMES 4
-/* Minimum number of cells of a block; every block costs a search for its best cell. */
+/* Minimum number of cells of a block, because every block costs a search for its best cell. */
 #define BLOCK_CELLS_LEAST (INT64_C(1) << 32)
-/* A multiple of the strip's rows of most kernels. The rows of a block are a multiple of this number, because
- * another kernel may have to continue once pairs are used. */
+/* A multiple of the strip's rows of most kernels. A block's rows are a multiple of this number: once pairs
+ * are used, another kernel may have to continue. */
 #define FITTING_ROWS 2048
-#define BLOCKS_OF_EACH 4 /* minimum blocks for each of several devices; the last turn is seldom full */
+/* minimum number of blocks for each of several devices, because the last turn is seldom full */
+#define BLOCKS_OF_EACH 4
 
 /* True if the config's lanes can hold the values of a block below a full row of the matrix. A block has the
- * same values, and so the same differences, as the whole matrix. */
+ * same values as the whole matrix, and so the same differences. */
 static bool lanes_hold(const kernel_config *config, const plan_input *input) {
   return kernel_tile_limit(config, input->scoring, input->table, 0) >= config->tile_columns;
 }

@@ -128,7 +128,7 @@ static bool keeps_directions(const banded_input *in) {
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
-/* Fails if the scores or the memory do not suffice. The arrays are moved once every `between` lines. */
+/* Fails if the scores or the memory do not suffice. The arrays move once every `between` lines. */
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);

@@ -46,8 +46,8 @@ static cla_status keep(batch_blocks *b, const pair_block *block, cla_error *erro
   return status;
 }
 
-/* Sends the block to another rank, unless all ranks have enough to do. After that, another thread may take
- * the block when it is back. */
+/* Sends the block to another rank, unless all ranks have enough to do. Once sent, the block may come back
+ * at any time, and another thread may take it. */
 static bool lend(batch_blocks *b, pair_block *block) {
   cla_error ignored;
   if (!b->ranks) return false;
@@ -159,7 +159,7 @@ static void show_progress(batch_blocks *b, double seconds) {
   batch_outputs_flush(&b->run->outputs);
 }
 
-/* Waits until something has changed, but not long. The caller holds the lock. */
+/* Waits until another thread reports a change, or for a short time. The caller holds the lock. */
 static void wait_for_change(batch_blocks *b) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);

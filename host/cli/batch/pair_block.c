@@ -131,7 +131,7 @@ void pair_block_settle(const block_means *b, pair_block *block) {
       if (read != CLA_OK) block->found.status[i] = read;
     }
   }
-  /* Pairs that were reported before have failed, whether they are readable or not. */
+  /* Pairs that were reported earlier count as failed, even if they are readable here. */
   for (int64_t i = 0; i < block->count && b->told > 0; i++)
     if (pair_block_number(b, block, i) <= b->told) block->found.status[i] = CLA_ERROR_INPUT;
   if (block->count == 0) return; /* an empty block may have no arrays */
@@ -258,7 +258,7 @@ bool pair_block_lend(pair_block *block, const block_means *b, cla_arrays_ranks *
   return cla_arrays_ranks_send(ranks, &block->found, &arrays, block);
 }
 
-/* Aligns the pairs again that failed on the other rank, because this rank may have more memory, or a
+/* Aligns again the pairs that failed on the other rank, because this rank may have more memory, or a
  * device. */
 cla_status pair_block_returned(pair_block *block, block_means *b, cla_error *error) {
   const double cells = block->cells;
@@ -432,7 +432,7 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
     if (failed) report_failure(b, block, i, CLA_OK, NULL);
     if (failed && b->run->how.fail_fast) {
       failure = (cla_status)block->found.status[i];
-      block->count = i; /* only the pairs before it are written */
+      block->count = i; /* only the earlier pairs are written */
     }
     report->written += !failed;
     report->without += !failed && block->none[i];

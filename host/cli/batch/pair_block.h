@@ -6,11 +6,11 @@
 #include "cli/batch/batch_run.h"
 #include "cli/batch/block_devices.h"
 
-/* If the targets of a search are longer on average, pairs are aligned one by one, each by all threads and
- * devices. */
+/* Maximum mean letters of a search's targets for blocks. With longer targets, pairs are aligned one by one,
+ * each by all threads and devices. */
 #define BLOCK_LETTERS_MOST 4096
 
-/* What a run directory stores of a block, or has stored of it. */
+/* What a run directory stores of a block, now or from an earlier run. */
 typedef struct block_keep {
   int64_t first;         /* index of the block's first pair among all pairs */
   int64_t kept;          /* number of pairs of the earlier run's block that this block repeats; 0: none */
@@ -66,7 +66,7 @@ typedef struct block_means {
   bool one_file;           /* the targets of a query are the records after it */
   int64_t told;            /* number of first pairs that have failed and are already reported */
   cla_align_options align; /* options for each block */
-  int64_t large_memory;    /* bytes for a second try, one block at a time; 0: no second try */
+  int64_t large_memory;    /* bytes for a second try of a pair, one block at a time; 0: no second try */
   cla_alignment common;    /* fields that all alignments share */
   batch_reader reader;     /* provides the unit for pairs' names */
   cli_late_device device;  /* device for pairs that host threads cannot take */
@@ -75,7 +75,7 @@ typedef struct block_means {
   double began;            /* time at which the work started, by block_seconds */
   cla_batch_directory *directory; /* directory that stores blocks; NULL: none */
   batch_reader *list;             /* list with the pairs; NULL: pairs come from files */
-  bool alike;                     /* blocks are of one kind, so some can show whether devices pay */
+  bool alike;                     /* all blocks are of one kind, so some can show whether devices save time */
   pthread_mutex_t large;
   bool begun;
 } block_means;
@@ -109,8 +109,9 @@ cla_status search_on_ranks(const cla_pair_results *wanted, const cla_pair_arrays
 /* Starts the search on all ranks, if there are others, and sends them all targets. */
 cla_status search_ranks_begin(block_means *means, const cla_record_block *targets, cla_error *error);
 
-/* Inserts pairs without an alignment among the solved pairs, which keep their order. `none` is true for each
- * of the `count` pairs that is inserted. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
+/* Inserts pairs without an alignment among the solved pairs, which keep their order. `count`: number of
+ * pairs afterwards; none[i]: pair i of them is an inserted one. The caller sets `of` afterwards.
+ * CLA_ERROR_MEMORY. */
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
 
 /* Makes the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that cannot contain a record. */

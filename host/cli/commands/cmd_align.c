@@ -23,7 +23,7 @@ typedef struct align_settings {
 
 static align_settings settings;
 
-/* Each alignment takes a sweep, and a binary alignment file contains at most this many. */
+/* Maximum number of alignments: a binary alignment file contains no more, and each takes a sweep. */
 #define MOST_ALIGNMENTS 65535
 
 /* clang-format off */
@@ -232,7 +232,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
-/* Chooses the sequences of which only the aligned range has to be kept in memory. */
+/* Marks the sequences of which only the aligned range has to be kept in memory. */
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =

@@ -63,9 +63,9 @@ bool cli_preset_shows_ends(const cli_scoring *scoring);
 /* Prints all presets with their values, and who uses them, on stdout. */
 cla_status cli_presets_list(cla_error *error);
 
-/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding is safe, because no alignment
- * has a score between the two values. CLA_ERROR_OPTION, with the option's name, if the result exceeds 64
- * bits. */
+/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding up changes no comparison,
+ * because no alignment scores between the two values. CLA_ERROR_OPTION, with the option's name, if the
+ * result exceeds 64 bits. */
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
@@ -207,9 +207,9 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
-/* Makes calls with `align` ask `late`, which has begun, for a device. Opens the devices immediately if they
- * are `named`; otherwise, host threads compute what needs no device. Errors are as for cli_late_device_open.
- */
+/* Makes calls with `align` get their device from `late`, which has begun. Opens the devices immediately if
+ * they are `named`; otherwise, host threads compute what needs no device. Errors are as for
+ * cli_late_device_open. */
 cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
                                  cla_error *error);
 

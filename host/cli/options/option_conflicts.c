@@ -1,5 +1,5 @@
-/* Options of `clalign align` and `clalign batch` that exclude each other. The library refuses most of these
- * combinations, too, but only after the sequences have been read, and without naming the options. */
+/* Options of `clalign align` and `clalign batch` that exclude each other. The library also refuses most of
+ * these combinations, but later: after the sequences have been read, and without naming the options. */
 
 #include <stdio.h>
 

@@ -29,7 +29,7 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *cli_nearest(const char *word, const char *const *names) {
   const char *nearest = NULL;
-  int least = 1 + (int)(strlen(word) + 2) / 3; /* 1 + the maximum number of accepted edits */
+  int least = 1 + (int)(strlen(word) + 2) / 3; /* number of edits; only words with fewer are near */
   for (; *names; names++) {
     bool begins = word[0] && strncmp(word, *names, strlen(word)) == 0;
     int distance = begins ? 0 : edit_distance(word, *names);

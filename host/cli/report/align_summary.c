@@ -41,7 +41,7 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
-/* A warning is printed if a larger fraction than this of the columns is in dissimilar parts. */
+/* maximum fraction of columns in dissimilar parts without a warning */
 #define UNLIKE_SHARE 0.05
 /* Minimum number of compared columns for this warning. */
 #define UNLIKE_COLUMNS 1000

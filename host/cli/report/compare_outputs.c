@@ -67,7 +67,7 @@ static cla_status add_folder(compare_outputs *out, cla_error *error) {
 }
 
 void compare_outputs_abandon(const compare_outputs *out) {
-  if (out->made_folder) (void)rmdir(out->folder); /* refused where a file is in it */
+  if (out->made_folder) (void)rmdir(out->folder); /* fails, as wanted, if the folder contains a file */
 }
 
 /* Returns the VCF file that --prove reads; NULL: none. */

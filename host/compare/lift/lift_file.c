@@ -70,7 +70,7 @@ static cla_status output_commit(text_output *output, cla_error *error) {
   return status;
 }
 
-/* Processes a line. *end: the rest of the file is not read. */
+/* Processes a line. *end: the remaining lines are not read. */
 static cla_status take_line(bool *end, lift_work *work, lift_features *features, char *line, size_t length,
                             cla_error *error) {
   if (ferror(work->lifted)) {
@@ -97,14 +97,15 @@ static cla_status lift_lines(lift_work *work, lift_features *features, cla_lines
   return status;
 }
 
-/* Returns true if the map lifts to a record of that name. */
+/* Returns true if some chain of the map leads to a record of that name. */
 static bool leads_to(const cla_lift *map, const char *name) {
   for (int64_t i = 0; i < map->chain_count; i++)
     if (strcmp(map->names + map->chains[i].to.name, name) == 0) return true;
   return false;
 }
 
-/* Sets the error that no feature is on any record of the map: the names differ, or the direction is wrong. */
+/* Sets the error that the map has no record of any feature. Either the names differ, or the direction is
+ * wrong. */
 static cla_status report_unknown(const lift_work *work, cla_error *error) {
   char name[SHOWN_NAME_SIZE], one[SHOWN_NAME_SIZE], list[LISTED * (SHOWN_NAME_SIZE + 4)] = "";
   const char *from = work->map->swapped ? "query" : "target", *to = work->map->swapped ? "target" : "query";

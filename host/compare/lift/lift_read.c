@@ -136,7 +136,7 @@ static bool split_paf(paf_columns *paf, char *text) {
   return count >= PAF_COLUMNS;
 }
 
-/* Sets the path from the columns and the CIGAR. Returns false if the two contradict each other. */
+/* Sets the path from the columns and the CIGAR. Returns false if columns and CIGAR contradict each other. */
 static bool take_paf(lift_path *path, const paf_columns *paf, const path_operations *operations) {
   char *const *column = paf->column;
   const int64_t query_begin = text_number(column[2]), query_end = text_number(column[3]),
