@@ -213,7 +213,8 @@ cla_status cla_alignment_split(cla_results *out, const cla_alignment *alignment,
   cla_alignment **pieces = NULL;
   size_t count = 0;
   cla_status status = alignment_pieces(&pieces, &count, &whole, drop, error);
-  *out = (cla_results){(const cla_alignment *const *)pieces, count, query, target};
+  *out = (cla_results){
+      .alignments = (const cla_alignment *const *)pieces, .count = count, .query = query, .target = target};
   return status;
 }
 

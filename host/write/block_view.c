@@ -33,7 +33,8 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
   view->summed = summed;
   for (int side = 0; side < 2; side++) view->plain_names[side] = has_plain_names(block->records[side]);
   view->list[0] = alignment;
-  view->results = (cla_results){view->list, 1, view->sides[0], view->sides[1]};
+  view->results =
+      (cla_results){.alignments = view->list, .count = 1, .query = view->sides[0], .target = view->sides[1]};
   alignment->query = alignment->target = (cla_side){0};
   alignment->has_path = block->runs != NULL;
   alignment->runs = NULL;

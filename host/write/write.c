@@ -331,6 +331,7 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
   return (write_job){.file = file,
                      .how = options ? options : &none,
                      .alignments = results->alignments,
+                     .certificates = results->certificates,
                      .count = results->count,
                      .query = results->query,
                      .target = results->target,

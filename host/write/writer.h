@@ -7,6 +7,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/arrays.h"
+#include "clalign/certain.h"
 #include "clalign/status.h"
 #include "clalign/write.h"
 #include "result/alignment.h"
@@ -32,6 +33,7 @@ typedef struct write_job {
   const char *path; /* path of the file, for messages; NULL: the caller's stream */
   const cla_alignment *const *alignments;
   size_t count;
+  const cla_certificate *const *certificates; /* by alignment; an entry or the array may be NULL */
   const cla_sequence *query, *target;
   const cla_write_options *how; /* never NULL */
   const char *command;          /* NULL: none */

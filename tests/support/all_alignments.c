@@ -189,7 +189,7 @@ static int only_gap(const part *p, int *first, int *kind) {
 /* True if both parts start and end in the same nodes and have one gap, of the same kind and length, and the
  * letters between both places are equal. */
 static bool is_shift(const alignment_list *list, const part *a, const part *b) {
-  int first[2], kind[2], node[2][2];
+  int first[2] = {0}, kind[2] = {0}, node[2][2];
   const int letters = only_gap(a, &first[0], &kind[0]);
   if (letters == 0 || only_gap(b, &first[1], &kind[1]) != letters || kind[0] != kind[1]) return false;
   node_of(node[0], a->of, a->from);

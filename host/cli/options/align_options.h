@@ -226,6 +226,7 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
+  DEMAND_CERTIFY,
   DEMAND_BOUND,
   DEMAND_CIRCULAR,
   DEMAND_DISK,

@@ -113,6 +113,7 @@ static cla_status take_option(const cli_syntax *syntax, int count, char **argume
   if (!option->argument && value)
     return cli_error(error, CLA_ERROR_OPTION, "--%s takes no value; leave out '%s%s'", option->name,
                      argument[1] == '-' ? "=" : "", value);
+  if (option->argument && !value && option->alone) value = option->alone;
   if (option->argument && !value) {
     if (*index + 1 >= count)
       return cli_error(error, CLA_ERROR_OPTION, "--%s needs a value: --%s %s", option->name, option->name,
