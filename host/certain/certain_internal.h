@@ -9,6 +9,18 @@
  * ranges, on the strand that was aligned. Line d has the nodes with i + j = d. An edge is named by the node
  * to which it leads. */
 
+/* How the bounds are made. */
+typedef struct certify_bounds {
+  int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */
+  potential_shape shape; /* all zero: chosen automatically; other shapes are for tests, as are the next two */
+  int64_t parts, line_interval; /* as in whole_band_input */
+} certify_bounds;
+
+/* Like cla_certify, with given bounds. */
+cla_status certificate_make(cla_certificate **out, const cla_results *pair,
+                            const cla_certify_options *options, const certify_bounds *bounds,
+                            cla_error *error);
+
 /* A node, with the best score of a path from a start to the node, and of a path from the node to an end. Both
  * by state: H, or inside a gap of a piece, E along the row and F down the column. */
 typedef struct near_node {

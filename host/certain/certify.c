@@ -39,6 +39,7 @@ void cla_certificate_free(cla_certificate *certificate) {
 typedef struct certifying {
   const cla_alignment *alignment;
   const cla_certify_options *options;
+  const certify_bounds *bounds;
   rotated_pair pair;
   uint8_t *turned; /* owned; the reverse complement of the query's range, or NULL */
   score_table table;
@@ -165,12 +166,13 @@ static cla_status make_potential(certifying *w, cla_error *error) {
   const path_ends *ends = &w->problem.scheme.ends;
   const bool corner = !ends->anywhere && !ends->query_end && !ends->target_end;
   potential_levels levels;
-  if (smaller(w->problem.rows, w->problem.columns) < BOUNDS_LETTERS || !potential_possible(&w->problem) ||
+  if (smaller(w->problem.rows, w->problem.columns) < w->bounds->letters || !potential_possible(&w->problem) ||
       (!corner && w->alignment->score <= 0))
     return CLA_OK;
   w->stop = (bound_stop){.tick = tick_bounds, .user = w, .error = error};
   const bound_pair pair = {.problem = w->problem, .stop = &w->stop, .ticks = true};
-  const double cells = (double)w->problem.rows * (double)w->problem.columns;
+  const bool given = w->bounds->shape.chunk_rows > 0;
+  const double cells = given ? 1e15 : (double)w->problem.rows * (double)w->problem.columns;
   const potential_input input = {.pair = &pair,
                                  .bound = &w->bound,
                                  .threads = threads_of(w),
@@ -178,7 +180,8 @@ static cla_status make_potential(certifying *w, cla_error *error) {
                                  .bytes_most = memory_of(w) / 4,
                                  .spread_most = cells / BOUNDS_WORK,
                                  .edits = true,
-                                 .margin = w->cuts.delta};
+                                 .margin = w->cuts.delta,
+                                 .shape = w->bounds->shape};
   cla_status status = potential_make(&w->potential, &levels, &input, error);
   return status == CLA_OK ? (cla_status)atomic_load(&w->stop.status) : status;
 }
@@ -192,6 +195,8 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
                         .bound = &w->bound,
                         .margin = w->cuts.delta,
                         .threads = threads_of(w),
+                        .parts = w->bounds->parts,
+                        .line_interval = w->bounds->line_interval,
                         .bytes_limit = memory_of(w) / 2,
                         .tick = tick,
                         .tick_user = w};
@@ -283,13 +288,15 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   return status == CLA_OK ? put_blocks(out, w, error) : status;
 }
 
-cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
-                       const cla_sequence *target, const cla_certify_options *options, cla_error *error) {
-  certifying w = {.alignment = alignment, .options = options, .began = machine_seconds()};
+cla_status certificate_make(cla_certificate **out, const cla_results *pair,
+                            const cla_certify_options *options, const certify_bounds *bounds,
+                            cla_error *error) {
+  certifying w = {
+      .alignment = pair->alignments[0], .options = options, .bounds = bounds, .began = machine_seconds()};
   cla_certificate *made = NULL;
   *out = NULL;
-  cla_status status = path_check_fit(alignment, query, target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&w.pair, alignment, query, target, error);
+  cla_status status = path_check_fit(w.alignment, pair->query, pair->target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&w.pair, w.alignment, pair->query, pair->target, error);
   if (status == CLA_OK) status = allocate_zeros((void **)&made, 1, sizeof *made, "a certificate", error);
   if (status == CLA_OK) status = certify(made, &w, error);
   if (made) made->seconds = machine_seconds() - w.began;
@@ -303,4 +310,11 @@ cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, co
   free(w.turned);
   rotated_pair_free(&w.pair);
   return status;
+}
+
+cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
+                       const cla_sequence *target, const cla_certify_options *options, cla_error *error) {
+  const cla_results pair = {.alignments = &alignment, .count = 1, .query = query, .target = target};
+  const certify_bounds bounds = {.letters = BOUNDS_LETTERS};
+  return certificate_make(out, &pair, options, &bounds, error);
 }

@@ -118,6 +118,8 @@ static cla_status sweep_whole(replay *r, live_band_outcome *outcome, cla_error *
                                   .bound = r->in.bound,
                                   .margin = r->in.margin,
                                   .threads = r->in.threads,
+                                  .parts = r->in.parts,
+                                  .line_interval = r->in.line_interval,
                                   .bytes_limit = r->in.bytes_limit,
                                   .tick = r->in.tick,
                                   .tick_user = r->in.tick_user};
