@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/extremes.h"
 #include "batch/arrays_internal.h"
 
@@ -202,4 +203,26 @@ void arrays_lose(arrays_partner *partner, const cla_error *why) {
   if (!atomic_load(&partner->lost)) partner->why = *why;
   atomic_store(&partner->lost, true);
   pthread_mutex_unlock(&partner->c->deal.lock);
+}
+
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
+  int none = CLA_OK;
+  if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
+  if (c->error && why) *c->error = *why;
+}
+
+bool arrays_go_on(arrays_call *c) {
+  const cla_callbacks *callbacks = &c->options.callbacks;
+  pthread_mutex_lock(&c->deal.lock);
+  const int64_t done = c->deal.next;
+  pthread_mutex_unlock(&c->deal.lock);
+  const cla_progress progress = {
+      .stage = "pairs", .fraction = (double)done / (double)c->chunk_count, .seconds_left = -1};
+  return !callbacks->progress || callbacks->progress(&progress, callbacks->progress_user);
+}
+
+void arrays_ask(arrays_call *c) {
+  cla_error why;
+  if (arrays_go_on(c)) return;
+  arrays_fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
 }

@@ -207,6 +207,9 @@ cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
 
+/* Ends the call with `status`, unless an earlier error has ended it. */
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
+
 /* Calls the caller's progress function and returns its answer. Only for the caller's thread. */
 bool arrays_go_on(arrays_call *c);
 

@@ -42,6 +42,10 @@ bool name_is_clean(const char *name, bool plain, clean_rule rule);
  * The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status clean_utf8(char **out, const char *text, cla_error *error);
 
+/* Checks the number of a record's letters for a format with 32-bit positions. `what` describes the record:
+ * "the target". CLA_ERROR_OPTION. */
+cla_status short_record_check(const char *format, int64_t letters, const char *what, cla_error *error);
+
 /* A key that identifies a record regardless of its role, location or range. Records with the same name, the
  * same letters and the same number in their file have equal keys. */
 typedef struct record_key {

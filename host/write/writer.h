@@ -113,11 +113,6 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_erro
  * the failure. `name` is the output's name, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
-/* Sets and returns the error of an output that cannot be written. The message contains `path` or, if that is
- * NULL, the description `what`. `error_number` is the errno of the failure, or 0. The function also sets
- * errno, so that a caller may exit quietly on EPIPE. */
-cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
-
 /* Data that a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;

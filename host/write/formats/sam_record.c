@@ -36,7 +36,7 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   char what[32];
   if (letters > INT32_MAX) {
     snprintf(what, sizeof what, "the %s", role);
-    return cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
+    return short_record_check("sam", letters, what, error);
   }
   if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(

@@ -262,7 +262,7 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
 
 static cla_status check_target(const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  cla_status status = cla_format_check_letters(CLA_FORMAT_VCF, target->length, "the target", error);
+  cla_status status = short_record_check("vcf", target->length, "the target", error);
   if (status != CLA_OK) return status;
   const bool both = query->start < query->stop && target->length > 0;
   if (both || alignment->run_count == 0 || target->start > 0 || target->stop < target->length) return CLA_OK;
