@@ -48,6 +48,7 @@ typedef struct write_job {
   const uint32_t
       *runs;        /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
   const char *info; /* additional text for INFO in VCF, starting with ';'; NULL: none */
+  bool reduced;     /* VCF has bases instead of IUPAC letters in REF, and the letters themselves in INFO */
   bool in_pieces;   /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
@@ -74,6 +75,14 @@ cla_status write_tsv(const write_job *job, cla_error *error);
 
 /* VCF's letters of ALT by the codes of nucleotides: A, C, G, T, and N for all others. */
 extern const char vcf_letters[];
+
+/* VCF's letters of REF by the codes of nucleotides: the alphabetically first base that an IUPAC letter stands
+ * for, as the specification demands, and N for N. */
+extern const char vcf_first_bases[];
+
+/* Names in INFO of the letters of REF and ALT as they are in the sequences. */
+#define VCF_OWN_REF "OWNREF"
+#define VCF_OWN_ALT "OWNALT"
 
 /* Write the head and the tail of a file of many pairs. `command` has no line ends, or is NULL; `pairs` is the
  * number of pairs. */

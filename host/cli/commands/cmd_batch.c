@@ -329,10 +329,9 @@ static bool may_be_in_blocks(const batch_run *run) {
 
 /* Aligns single pairs on host threads and devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&late, &settings.how.device, &run->how.align, settings.quiet, error);
   run->devices = &late.devices;
   if (cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;

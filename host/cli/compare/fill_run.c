@@ -262,6 +262,7 @@ void fill_run_summary(const fill_run *run) {
   cla_score_text(after, run->score_after, &run->how.align.scoring);
   fprintf(stderr, "  records  %" PRId64 " read, %" PRId64 " wrong; in %" PRId64 " chains\n", run->read,
           run->wrong, cla_fill_chains(run->fill));
+  record_pairs_print_passed(&run->pairs);
   print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
   print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
   print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");
