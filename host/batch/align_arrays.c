@@ -17,8 +17,8 @@ static void fail(arrays_call *c, cla_status status, const cla_error *why) {
   if (c->error && why) *c->error = *why;
 }
 
-/* Returns the next chunk: pairs from `first` on, at most `most` of them and none from `past` on. If the pairs
- * are long, the chunk contains full groups of lanes only. */
+/* Returns the next chunk: the pairs from `first` on, at most `most`, and none from `past` on. If the pairs
+ * are long, the chunk has full groups of lanes only. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
   arrays_chunk out = {.first = first, .past = first}, full = out;
   for (; out.past < past && out.past - first < most && out.letters < CHUNK_LETTERS; out.past++) {
@@ -136,7 +136,7 @@ static void work(void *user, int index) {
   if (status != CLA_OK) fail(c, status, &why);
 }
 
-/* Aligns all chunks. Chunks that are left after all device threads have ended are aligned by host threads. */
+/* Aligns all chunks. Host threads also align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
   if (status != CLA_OK) fail(c, status, error);
@@ -191,8 +191,8 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Maximum number of letters of each sequence of a pair. The lower limit holds in modes other than global if
- * there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
+/* Maximum number of letters of each sequence of a pair. In modes other than global, the lower limit holds
+ * if there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 

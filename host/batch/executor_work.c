@@ -104,7 +104,7 @@ void executor_lose(executor *x, executor_device *device, cla_status status, cons
   device->lost = true;
   error_set(&x->lost_error, status, "%s", why);
   executor_note(x, "%s is left out: %s", name, why);
-  /* Pairs for which only this device might have had enough memory fail. */
+  /* pairs for which only this device might have had enough memory fail */
   job_list waiting = x->alone;
   x->alone = (job_list){0};
   for (batch_job *job; (job = job_list_take(&waiting));) {
@@ -132,7 +132,7 @@ static int level_of(const executor_device *device, const batch_job *job) {
   return level;
 }
 
-/* Takes the smallest waiting pair. This pair needs the kernel that most of the pairs need. */
+/* Takes the smallest waiting pair. It needs the kernel that most of the pairs need. */
 static batch_job *take_smallest(executor *x, bool lots) {
   job_list *const lists[] = {&x->waiting, &x->short_of_devices};
   job_list *from = NULL;
@@ -231,8 +231,8 @@ static void route(executor *x, executor_worker *worker, batch_job *job, cla_stat
     case CLA_ERROR_DEVICE:
     case CLA_ERROR_VERIFICATION:
       executor_lose(x, worker->device, status, why->message);
-      /* No device would take a pair that lacked memory on all remaining devices. If none remains, the batch
-       * ends. */
+      /* A pair that lacked memory on all remaining devices would be taken by none. If no device remains,
+       * the batch ends. */
       if (job->failed_on != 0 && !may_be_done(x, job))
         fail_without_device(x, job);
       else
@@ -313,7 +313,7 @@ void *executor_work(void *user) {
       continue;
     }
     if (!choose(&run, x, device)) {
-      /* The last of the jobs added so far may be done. */
+      /* the last of the added jobs may be done */
       if (x->done.first) pthread_cond_signal(&x->done_condition);
       pthread_cond_wait(&x->work_condition, &x->lock);
       continue;
