@@ -113,7 +113,7 @@ static void work(void *user, int index) {
   if (status != CLA_OK) arrays_fail(c, status, &why);
 }
 
-/* Aligns all chunks. Chunks that are left after all device threads have ended are aligned by host threads. */
+/* Aligns all chunks. Host threads also align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
   if (status != CLA_OK) arrays_fail(c, status, error);
@@ -168,8 +168,8 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Maximum number of letters of each sequence of a pair. The lower limit holds in modes other than global if
- * there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
+/* Maximum number of letters of each sequence of a pair. In modes other than global, the lower limit holds
+ * if there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 

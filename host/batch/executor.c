@@ -19,8 +19,8 @@
  * threads, but a rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores:
  * 4.4 s with 16 ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
-/* A rest also ends once this many pairs are done. It does not end after fewer pairs, because the calling
- * thread takes a core from a computing thread when it handles results. */
+/* A rest also ends once this many pairs are done, but no earlier: to handle results, the calling thread
+ * takes a core from a computing thread. */
 #define DONE_IN_A_REST 1024
 
 static cla_status begin_lock(executor *x, cla_error *error) {

@@ -35,8 +35,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   return executor_goes_on(user);
 }
 
-/* Adds the jobs of a lot to the done jobs, or returns them to a list. Jobs that the lot could not align are
- * then aligned one by one by a device. The caller holds the lock. */
+/* Adds the jobs of a lot to the done jobs, or returns them to a list. A device then aligns, one by one,
+ * those that the lot could not align. The caller holds the lock. */
 static void route(executor *x, job_list *jobs, cla_status status) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
   for (batch_job *job; (job = job_list_take(jobs));) {

@@ -35,7 +35,7 @@ static int level_of(const executor_device *device, const batch_job *job) {
   return level;
 }
 
-/* Takes the smallest waiting pair. This pair needs the kernel that most of the pairs need. */
+/* Takes the smallest waiting pair. It needs the kernel that most of the pairs need. */
 static batch_job *take_smallest(executor *x, bool lots) {
   job_list *const lists[] = {&x->waiting, &x->short_of_devices};
   job_list *from = NULL;

@@ -128,8 +128,8 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
 #define CHUNK 512 /* number of names per chunk of memory; chunks never move */
 #define SLOTS_FIRST 64
 
-/* The low bits of a slot contain the 1-based number of a name in its share, and the high bits contain bits of
- * the name's hash; 0: the slot is free. So most searches compare only one name. */
+/* The low bits of a slot contain the 1-based number of a name in its share, and the high bits contain bits
+ * of the name's hash. 0: the slot is free. So most searches compare only one name. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 

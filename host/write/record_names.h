@@ -16,7 +16,7 @@ typedef enum clean_rule {
   CLEAN_SAM_QUERY,     /* for SAM's QNAME: printable ASCII except '@' */
   CLEAN_SAM_REFERENCE, /* for SAM's RNAME: printable ASCII except \ , " ' ` ( ) [ ] { } < > and a leading * or
                         * = */
-  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
+  CLEAN_LINE,          /* control characters become spaces; for a text field up to the end of a line */
 } clean_rule;
 
 /* A format's rules. */
@@ -34,8 +34,8 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
 #define PLAIN_LEAST '!'
 #define PLAIN_MOST '~'
 
-/* True only if clean_name would not change the name; false if that is not certain. `plain` is true if the
- * name is known to be printable ASCII without blanks. */
+/* True only if clean_name would certainly leave the name unchanged. `plain`: the name is known to be
+ * printable ASCII without blanks. */
 bool name_is_clean(const char *name, bool plain, clean_rule rule);
 
 /* Copies a text and replaces every byte that does not belong to valid UTF-8 by U+FFFD, because JSON is UTF-8.

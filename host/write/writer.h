@@ -159,8 +159,8 @@ void name_pair_free(name_pair *names);
  * minimap2's tag de. Returns 0 if there are no columns. */
 double gap_compressed_difference(const cla_statistics *counts);
 
-/* A buffer of text for a stream, because calling stdio for each number would take longer than aligning short
- * pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
+/* A buffer of text for a stream. Without it, calling stdio for each number would take longer than aligning
+ * short pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
 
 #define TEXT_BUFFER_SIZE 16384
 #define TEXT_NUMBER_MOST 20 /* maximum number of characters of a number: "-9223372036854775808" */
@@ -279,10 +279,9 @@ typedef struct callable_part {
   size_t alignment; /* index of the alignment */
 } callable_part;
 
-/* Lists the parts in the order of the target. No two parts share a letter. Only alignments of the strand with
- * the larger sum of scores are used; the part of each alignment is the letters that no earlier alignment
- * covers. A single alignment has a part even if the part has no letters. The caller frees *out.
- * CLA_ERROR_MEMORY. */
+/* Lists the parts in the order of the target. No two parts share a letter. Only the strand with the larger
+ * sum of scores is used. An alignment's part is the letters that no earlier alignment covers. A single
+ * alignment always has a part, even without letters. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 
 #endif
