@@ -312,8 +312,8 @@ static bool beside_gpus(void) {
   return !select || strcasecmp(select, "gpu") == 0;
 }
 
-/* True if the batch may be aligned in blocks of pairs, which do not support all options. A resumed batch must
- * use blocks if the earlier run did, and must not if it did not. */
+/* True if the batch may be aligned in blocks of pairs, which do not support all options. A resumed batch
+ * must use blocks if and only if the earlier run did. */
 static bool may_be_in_blocks(const batch_run *run) {
   cla_batch_directory *directory = run->units.directory;
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);
@@ -329,10 +329,9 @@ static bool may_be_in_blocks(const batch_run *run) {
 
 /* Aligns single pairs on host threads and devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&late, &settings.how.device, &run->how.align, settings.quiet, error);
   run->devices = &late.devices;
   if (cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;

@@ -172,9 +172,8 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
   how.most_gap = settings.most_gap;
   how.align.callbacks.progress = progress_bar_update;
   how.align.callbacks.progress_user = &bar;
-  how.align.callbacks.device = cli_late_device_open;
-  how.align.callbacks.device_user = &late;
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.out.quiet, error);
+  cla_status status =
+      cli_late_device_serve(&late, &settings.how.device, &how.align, settings.out.quiet, error);
   if (status == CLA_OK && cli_option_given(options, "split-drop"))
     status = cli_scoring_units(&how.align.several.drop, settings.split_drop, &how.align.scoring, "split-drop",
                                error);

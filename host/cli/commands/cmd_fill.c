@@ -138,9 +138,8 @@ static cla_status begin_fill(fill_run *run, cla_error *error) {
 
 /* Aligns all parts on host threads and devices. */
 static cla_status run_on_devices(fill_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels();
-  cla_status status = cli_late_device_begin(&run->late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&run->late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&run->late, &settings.how.device, &run->how.align, settings.quiet, error);
   return status == CLA_OK ? fill_run_align(run, error) : status;
 }
 

@@ -17,7 +17,7 @@
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
 
-#define BOUND_SHOWN 0.001 /* seconds; a search for the lower bound that takes less is not printed */
+#define BOUND_SHOWN 0.001 /* seconds; a shorter search for the lower bound is not printed */
 
 /* Options of 'clalign align' that do not change the prediction, and the options of the lower bound. */
 typedef struct align_only {
@@ -324,7 +324,7 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
   return status;
 }
 
-/* Options that change the time of 'clalign align', but that the prediction ignores. */
+/* Options of 'clalign align' that change its time but not the prediction. */
 static const char *const not_predicted[] = {"circular", "max-alignments", "split", "band", NULL};
 
 static bool leaves_out(const char *name) {
@@ -429,8 +429,7 @@ static cla_status predict(const cli_arguments *arguments, cla_error *error) {
   settings.how.align.tuning = tuning;
   if (!settings.how.device.select && !cli_device_has_own_kernels())
     settings.how.align.host_cells = CLA_HOST_CELLS;
-  /* No device is opened here. The callback only tells the plan that 'clalign align' opens a device when one
-   * is needed. */
+  /* The callback opens no device here. It only tells the plan that 'clalign align' opens one when needed. */
   settings.how.align.callbacks.device = cli_late_device_open;
   progress_bar_init(&bar, settings.quiet);
   settings.how.align.callbacks.progress = progress_bar_update;

@@ -249,8 +249,7 @@ void audit_run_summary(const audit_run *run) {
     lost_text(line, run, i);
     fprintf(stderr, "           %s\n", line);
   }
-  if (run->pairs.passed > 0)
-    fprintf(stderr, "           %" PRId64 " records without a place were passed over\n", run->pairs.passed);
+  record_pairs_print_passed(&run->pairs);
   for (int64_t i = 0; i < run->worst_count; i++) {
     worst_text(line, run, &run->worst[i]);
     fprintf(stderr, "%s%s\n           %s\n", i == 0 ? "  worst    " : "           ", line,

@@ -55,8 +55,8 @@ static char complement_of(char letter) {
   return at && *at ? others[at - letters] : letter;
 }
 
-/* Replaces forward letters by the letters of the strand in reverse order. For the reverse strand, these are
- * the complements in the order of the forward strand. */
+/* Replaces letters by those of the strand in reverse order. For the reverse strand, these are the
+ * complements in forward order. */
 static void turn_letters(char *letters, int64_t count, cla_strand strand) {
   if (strand == CLA_STRAND_REVERSE) {
     for (int64_t i = 0; i < count; i++) letters[i] = complement_of(letters[i]);
@@ -262,6 +262,7 @@ void fill_run_summary(const fill_run *run) {
   cla_score_text(after, run->score_after, &run->how.align.scoring);
   fprintf(stderr, "  records  %" PRId64 " read, %" PRId64 " wrong; in %" PRId64 " chains\n", run->read,
           run->wrong, cla_fill_chains(run->fill));
+  record_pairs_print_passed(&run->pairs);
   print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
   print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
   print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");

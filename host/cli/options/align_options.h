@@ -63,9 +63,9 @@ bool cli_preset_shows_ends(const cli_scoring *scoring);
 /* Prints all presets with their values, and who uses them, on stdout. */
 cla_status cli_presets_list(cla_error *error);
 
-/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding is safe, because no alignment
- * has a score between the two values. CLA_ERROR_OPTION, with the option's name, if the result exceeds 64
- * bits. */
+/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding up changes no comparison,
+ * because no alignment scores between the two values. CLA_ERROR_OPTION, with the option's name, if the
+ * result exceeds 64 bits. */
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
@@ -207,11 +207,11 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
-/* Makes calls with `align` ask `late`, which has begun, for a device. Opens the devices immediately if they
- * are `named`; otherwise, host threads compute what needs no device. Errors are as for cli_late_device_open.
- */
-cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
-                                 cla_error *error);
+/* Begins `late`, and makes calls with `align` ask it for a device. If options name the devices or kernels,
+ * opens the devices immediately; otherwise, host threads compute what needs no device. Errors are as for
+ * cli_late_device_open. The caller calls cli_late_device_end. */
+cla_status cli_late_device_serve(cli_late_device *late, const cla_device_options *options,
+                                 cla_align_options *align, bool quiet, cla_error *error);
 
 /* Sets the defaults. Must be called before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);
@@ -226,6 +226,7 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
+  DEMAND_CERTIFY,
   DEMAND_BOUND,
   DEMAND_CIRCULAR,
   DEMAND_DISK,

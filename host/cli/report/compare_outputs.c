@@ -67,7 +67,7 @@ static cla_status add_folder(compare_outputs *out, cla_error *error) {
 }
 
 void compare_outputs_abandon(const compare_outputs *out) {
-  if (out->made_folder) (void)rmdir(out->folder); /* refused where a file is in it */
+  if (out->made_folder) (void)rmdir(out->folder); /* fails, as wanted, if the folder contains a file */
 }
 
 /* Returns the VCF file that --prove reads; NULL: none. */
@@ -79,6 +79,20 @@ static const char *vcf_path(const compare_outputs *out) {
   return NULL;
 }
 
+/* Checks the file of --tracks before the genomes are compared. What is no regular file is read only once, for
+ * the pictures. */
+static cla_status check_tracks(const compare_outputs *out, cla_error *error) {
+  struct stat facts;
+  if (!out->tracks) return CLA_OK;
+  if (access(out->tracks, R_OK) != 0 || stat(out->tracks, &facts) != 0)
+    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
+                     out->tracks, strerror(errno));
+  if (out->outputs.plot.count == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--tracks adds features to a picture; give --folder or --plot, too");
+  return S_ISREG(facts.st_mode) ? feature_tracks_add(NULL, out->tracks, error) : CLA_OK;
+}
+
 cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inputs, int input_count,
                                    cla_error *error) {
   cla_status status = CLA_OK;
@@ -88,12 +102,7 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
   out->prove |= out->proven != NULL;
   if (out->folder) status = add_folder(out, error);
   if (status == CLA_OK) status = outputs_prepare(&out->outputs, CLA_FORMAT_PAF, inputs, input_count, error);
-  if (status == CLA_OK && out->tracks && access(out->tracks, R_OK) != 0)
-    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
-                     out->tracks, strerror(errno));
-  if (status == CLA_OK && out->tracks && out->outputs.plot.count == 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--tracks adds features to a picture; give --folder or --plot, too");
+  if (status == CLA_OK) status = check_tracks(out, error);
   if (status == CLA_OK && out->prove && !vcf_path(out))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--prove reads a written VCF again; give --folder DIR or --output FILE.vcf.gz");
@@ -119,8 +128,10 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
   for (size_t i = 0; i < found->block_count && status == CLA_OK; i++) {
     const cla_block *block = &found->blocks[i];
     if (block->piece_count == 0 || (block->role != CLA_BLOCK_PRIMARY && !out->copies)) continue;
-    const cla_results results = {(const cla_alignment *const *)block->pieces, block->piece_count,
-                                 found->query.records[block->query], found->target.records[block->target]};
+    const cla_results results = {.alignments = (const cla_alignment *const *)block->pieces,
+                                 .count = block->piece_count,
+                                 .query = found->query.records[block->query],
+                                 .target = found->target.records[block->target]};
     status = batch_outputs_put(&writers, (int64_t)i + 1, NULL, &results, error);
   }
   if (status == CLA_OK) status = batch_outputs_finish(&writers, error);

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "compare/records/chain_text.h"
 #include "compare/records/records_internal.h"
 
-/* Reads the blocks after a head. *fits: they end where the head says. */
+/* Reads the blocks after a head. *fits: the blocks end where the head says. */
 static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain_head *head,
                               cla_error *error) {
   path_operations *operations = &file->operations;
@@ -26,7 +27,7 @@ static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain
   return status;
 }
 
-/* Reads up to the next head. *line is NULL at the end. The lines before it belong to a damaged record. */
+/* Reads up to the next head. *line is NULL at the end. Lines before the head belong to a damaged record. */
 static cla_status next_head(char **line, cla_aligned_records *file, cla_error *error) {
   cla_status status;
   do {
@@ -47,14 +48,17 @@ cla_status records_next_chain(cla_aligned_record *record, bool *found, cla_align
   if (!chain_head_read(&head, line))
     return records_damaged(
         "its head has no name, size, strand, begin and end of the target (strand +) and the query", error);
-  status = records_set_names(record, head.pair.query_name, head.pair.target_name, error);
-  record->length[0] = head.pair.query_length;
-  record->length[1] = head.pair.target_length;
-  record->path.strand = head.pair.reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  status = records_set_names(record, head.query_name, head.target_name, error);
+  record->length[0] = head.query_length;
+  record->length[1] = head.target_length;
+  record->path.strand = head.reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   record->path.query_start = head.query;
   record->path.target_start = head.target;
   if (status == CLA_OK) status = read_blocks(file, &fits, &head, error);
   if (status != CLA_OK) return status;
-  if (!fits) return records_damaged("its blocks do not lead from its begin to its end", error);
+  if (!fits)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "its blocks do not lead from its begin to its end, up to line %lld; make the file again",
+                     (long long)file->line);
   return records_take_path(record, file, error);
 }

@@ -23,15 +23,16 @@ struct cla_aligned_records {
   int64_t line;      /* number of the line that was read last */
   char *ahead;       /* the next line, which was already read, owned by `lines`; NULL: none */
   size_t ahead_letters;
-  int64_t number; /* number of the record that was read last */
-  int64_t passed; /* number of records without a place */
+  int64_t number;   /* number of the record that was read last */
+  int64_t passed;   /* number of records without a place */
+  int64_t comments; /* number of comment lines of PAF that were passed over */
   path_operations operations;
   char *delta_name[2]; /* names of query and target in the last head of a delta file; owned */
   int64_t delta_length[2];
 };
 
-/* Read the next record that has a place into `record`, whose number and names are set first. *found is false
- * at the end. Fail like cla_aligned_records_next; if *found is false, the error ends the file. */
+/* Read the next record that has a place. The record's number and names are set first, for messages. *found
+ * is false at the end. Fail like cla_aligned_records_next; if *found is false, the error ends the file. */
 cla_status records_next_paf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 cla_status records_next_sam(cla_aligned_record *record, bool *found, cla_aligned_records *file,
@@ -44,8 +45,8 @@ cla_status records_next_delta(cla_aligned_record *record, bool *found, cla_align
 cla_status records_next_maf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 
-/* records_line reads the next line, like cla_lines_next. The other function skips empty lines and
- * comments. */
+/* records_line reads the next line, like cla_lines_next; the other function reads the next line that is
+ * neither empty nor a comment. */
 cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error);
 cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *error);
 
@@ -58,16 +59,12 @@ cla_status records_damaged(const char *what, cla_error *error);
 cla_status records_set_names(cla_aligned_record *record, const char *query, const char *target,
                              cla_error *error);
 
-/* Calls path_operations_add, unless there are no letters or *fits is false. */
+/* Calls path_operations_add if there are letters and *fits is true. */
 cla_status records_add(path_operations *operations, bool *fits, char operation, int64_t length,
                        cla_error *error);
 
 /* Sets the record's path to that of file->operations, and its starts and ends. The path starts at
  * path.query_start and path.target_start. record->length[0] must be set. */
 cla_status records_take_path(cla_aligned_record *record, cla_aligned_records *file, cla_error *error);
-
-/* Adds the operations in the text of a cs tag, short or long. *fits: like that of path_operations_add. */
-cla_status records_read_difference(path_operations *operations, bool *fits, const char *text,
-                                   cla_error *error);
 
 #endif

@@ -67,6 +67,7 @@ static cla_status take_record(cla_aligned_record *out, cla_aligned_records *file
   out->path.strand = core->flag & BAM_FREVERSE ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   out->path.query_start = operations->clipped_before;
   out->path.target_start = core->pos;
+  out->secondary = (core->flag & BAM_FSECONDARY) != 0;
   if (core->pos < 0 || core->pos + operations->target_letters > out->length[1])
     return error_set(error, CLA_ERROR_INPUT,
                      "it ends at the target's letter %lld, and the target has %lld; make the file again",
