@@ -303,7 +303,7 @@ cla_status audit_run_verdict(const audit_run *run, cla_error *error) {
     fitting += run->counts[i].records;
   }
   if (wrong == 0) return CLA_OK;
-  if (fitting == 0)
+  if (fitting == 0 && run->worst_status == CLA_ERROR_INPUT)
     return cli_error(error, run->worst_status,
                      "no record fits, as named above; give the files in this order: alignments, their "
                      "queries, their targets");
