@@ -33,7 +33,9 @@ static cla_status align_one(cla_device *device, const cla_sequence *query, const
     const cla_alignment *const alignments[] = {alignment};
     printf("%s: score %" PRId64 ", %" PRId64 " of %" PRId64 " columns equal, ", name, alignment->score,
            statistics.matches, statistics.columns);
-    status = cla_write(stdout, CLA_FORMAT_CIGAR, &(cla_results){alignments, 1, query, target}, NULL, error);
+    status = cla_write(stdout, CLA_FORMAT_CIGAR,
+                       &(cla_results){.alignments = alignments, .count = 1, .query = query, .target = target},
+                       NULL, error);
   }
   cla_alignment_free(alignment);
   cla_sequence_free(target);

@@ -8,7 +8,7 @@
 
 #define NEVER COST_NEVER
 #define ARRAYS 7      /* number of arrays in chain_arrays */
-#define NEAR_MOST 255 /* largest distance, in buckets, for which a cost is stored */
+#define NEAR_MOST 255 /* largest distance between buckets, in buckets, for which a cost is stored */
 #define PRICES 16     /* number of prices tried for a seed */
 
 int32_t chain_broken_cost(const cost_scheme *c, int word) {
@@ -24,15 +24,15 @@ static int64_t diagonals_apart(const crossing *over, int64_t buckets) {
 /* Minimum numbers of steps of a path. */
 typedef struct path_steps {
   int64_t seeds; /* number of broken seeds */
-  int64_t edits; /* number of mismatched pairs and letters in gaps */
+  int64_t edits; /* number of mismatched pairs and of letters in gaps */
   int64_t apart; /* number of diagonals between start and end */
-  bool columns;  /* gaps along the columns lead to the end; false: gaps along the rows do */
+  bool columns;  /* true: gaps along the columns lead to the end; false: gaps along the rows */
 } path_steps;
 
 /* Returns the least cost of a path with these steps (docs/internals/bounds.md, "Level 3"): the largest sum
- * over the prices tried for a seed. Each of these prices is combined with the best prices of an edit and of a
- * letter in a gap. Prices are multiplied by 2 * word. `on`: price of an edit together with a gap's letter,
- * for gaps towards the path's end. `off`: price of an edit in other steps. */
+ * over the prices that are tried for a seed. With each of them go the best prices of an edit and of a gap's
+ * letter. Prices are multiplied by 2 * word. `on`: price of an edit plus a gap's letter, in gaps towards
+ * the path's end. `off`: price of an edit in other steps. */
 static int64_t family_cost(const crossing *over, path_steps steps) {
   const cost_scheme *c = over->costs;
   const int64_t word = over->word;
@@ -63,8 +63,8 @@ static int32_t free_cost(const crossing *over, int64_t buckets, bool columns, in
   return (int32_t)smaller(larger(ext * steps.apart, family), NEVER);
 }
 
-/* Returns the least cost, in addition to the letters of its gap, of a path that meets no strong region and
- * crosses up to reach[1] diagonals. */
+/* Returns the least cost, beyond the letters of its gap, of a path that meets no strong region and crosses
+ * up to reach[1] diagonals. */
 static int32_t far_cost(const crossing *over, bool columns) {
   const int64_t most = over->reach[1];
   const path_steps steps = {over->seeds[1], 0, most, columns};
@@ -77,23 +77,23 @@ static int64_t near_buckets(const crossing *over, int64_t cost) {
   return cost <= over->costs->ext ? 0 : smaller((cost - over->costs->ext) / step + 1, NEAR_MOST);
 }
 
-/* Costs of paths by distance in buckets; [0]: from a lower bucket, [1]: from a higher one. */
+/* Costs of paths by distance in buckets. [0]: paths from a lower bucket; [1]: from a higher one. */
 typedef struct apart_costs {
-  /* Distances. Up to `near`, `cost` contains the costs. Below `far`, a path costs its gap plus `more`. From
-   * `far` on, it costs only its gap. */
+  /* Distances. Up to `near`, `cost` has the costs. Between `near` and `far`, a path costs its gap plus
+   * `more`. From `far` on, it costs its gap alone. */
   int64_t near, far;
   int32_t cost[2][NEAR_MOST + 1]; /* by distance */
   int32_t more[2];                /* cost between `near` and `far`, in addition to the gap */
 } apart_costs;
 
-/* Arrays by bucket, covering all buckets of both borders and `pad` more on each side. */
+/* Arrays by bucket. They cover all buckets of both borders, and `pad` more on each side. */
 typedef struct chain_arrays {
   int64_t first, count, pad;
   int32_t *from; /* costs at the border where paths enter the chunk */
-  /* Least cost of reaching the bucket by a gap; [0]: from this bucket or a lower one, [1]: from this or a
-   * higher one. */
+  /* Least cost of reaching the bucket by a gap. [0]: from this bucket or a lower one; [1]: from this bucket
+   * or a higher one. */
   int32_t *side[2];
-  int32_t *free;      /* the costs in `from`, outside strong regions */
+  int32_t *free;      /* the costs in `from`, but only outside strong regions */
   int32_t *out;       /* least costs found so far at the border where paths leave the chunk */
   int32_t *dear;      /* costs of paths that stay in no region */
   int32_t *met;       /* costs of paths that reach and leave strong regions by gaps */
@@ -116,8 +116,8 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   return CLA_OK;
 }
 
-/* Computes side[0] and side[1] from the costs `of`. One loop computes both, because each value depends on the
- * value before it. */
+/* Computes side[0] and side[1] from the costs `of`. One loop computes both: each value depends on the value
+ * before it, so the processor can work on both at once. */
 static void spread(const chain_arrays *a, const int32_t *of, int32_t step) {
   int32_t *below = a->side[0], *above = a->side[1];
   const int64_t first = -a->pad, last = a->count + a->pad - 1;

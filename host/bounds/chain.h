@@ -20,9 +20,9 @@ typedef struct cost_row {
 typedef struct chunk_region {
   int64_t chunk, first, last;
   int64_t words;    /* number of seeds that occur in the region */
-  int64_t costs_at; /* index of the region's first cost among the costs of all regions */
+  int64_t costs_at; /* index of the region's first bucket in the array of all regions' costs */
   bool strong;      /* the region contains at least an eighth of the chunk's seeds */
-  int32_t *seeds;   /* by bucket: least cost, by seeds, of a path that starts or ends in the bucket */
+  int32_t *seeds;   /* by bucket: least cost of a path that starts or ends in the bucket, by seeds */
   int32_t *cost;    /* by bucket: least cost of a path that ends in the bucket */
 } chunk_region;
 
@@ -31,7 +31,7 @@ typedef struct crossing {
   const cost_scheme *costs;
   int64_t bucket;   /* diagonals of a bucket */
   int word;         /* letters of a seed */
-  int32_t dear;     /* least cost of a path that stays in no region; 0: unknown, so only gaps count */
+  int32_t dear;     /* least cost of a path that stays in no region; 0: unknown, then only gaps cost */
   int64_t reach[2]; /* near and far reach of a path, in diagonals */
   /* By reach: minimum number of seeds broken by a path that stays within the reach and meets no strong
    * region. */

@@ -23,8 +23,8 @@ static bool is_match(int query, int target) {
   return query == target && query < SEQUENCE_UNAMBIGUOUS;
 }
 
-/* Returns the score of a match; negative if matches of different letters score differently. In the table, a
- * pair that cannot occur has the minimum score, or the score of other pairs of its kind. */
+/* Returns the score of a match; negative if the matches of different letters score differently. In the
+ * table, a pair that cannot occur has the minimum score, or the score of other pairs of its kind. */
 static int32_t match_score(const score_table *table) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < SEQUENCE_UNAMBIGUOUS; a++) {
@@ -43,7 +43,7 @@ static bool are_alike(const score_table *table, int32_t match) {
   return alike;
 }
 
-/* Returns the largest score of a mismatched pair, over the letters with codes below `letters`. */
+/* Returns the largest score of a mismatch between letters with codes below `letters`. */
 static int32_t other_score(const score_table *table, int letters) {
   int32_t most = INT32_MIN;
   for (int a = 0; a < letters; a++)
@@ -79,8 +79,7 @@ static int32_t best_score(const score_table *table, bool of_query, int letter) {
   return most;
 }
 
-/* Returns the largest amount by which all ambiguous letters together are cheaper than costs_of(`other`) says.
- */
+/* Returns how much all ambiguous letters together can cost less than costs_of(`other`) says. */
 static int64_t spared_by(const score_table *table, const letter_counts *counts, int32_t other) {
   int64_t sum = 0;
   for (int which = 0; which < 2; which++)
@@ -90,14 +89,14 @@ static int64_t spared_by(const score_table *table, const letter_counts *counts, 
   return sum;
 }
 
-/* Returns the cost of a broken seed if `other` is the largest score of a mismatched pair. */
+/* Returns the cost of a broken seed if `other` is the largest score of a mismatch. */
 static double seed_price(const path_scheme *scheme, int32_t other) {
   const cost_scheme costs = costs_of(scheme, other);
   return chain_broken_cost(&costs, WORD_MOST);
 }
 
-/* Sets the costs. Pairs of ambiguous letters may cost less than other pairs. Then either all mismatched pairs
- * get the low cost, or the budget is raised by the amount that ambiguous letters spare. The choice is the one
+/* Sets the costs. Pairs of ambiguous letters may cost less than other pairs. So either all mismatches get
+ * the low cost, or the budget is raised by the amount that ambiguous letters spare. The choice is the one
  * that is likely to leave fewer cells (docs/internals/bounds.md, "Costs"). */
 static void choose_costs(potential *p, const letter_counts *counts) {
   const path_scheme *scheme = &p->problem.scheme;
@@ -131,7 +130,8 @@ static double letter_chance(const pair_problem *problem, const letter_counts *co
 void potential_costs(potential *p) {
   const score_table *table = p->problem.scheme.table;
   const letter_counts counts = count_letters(&p->problem);
-  p->budget = match_score(table) * (p->problem.rows + p->problem.columns) - 2 * p->input->bound->path_score;
+  p->budget = match_score(table) * (p->problem.rows + p->problem.columns) -
+              2 * (p->input->bound->path_score - p->input->margin);
   choose_costs(p, &counts);
   p->alike = are_alike(table, p->costs.match);
   p->letter_chance = letter_chance(&p->problem, &counts);

@@ -11,9 +11,9 @@
 /* The parts of potential_make, level by level (README.md lists the files). */
 
 #define NEVER COST_NEVER
-/* Near reach of a path, as a multiple of the number of diagonals that gaps cross at the threshold's cost. */
+/* A path's near reach, as a multiple of the diagonals that gaps cross at the threshold's cost. */
 #define REACH_NEAR INT64_C(3)
-#define REACH_FAR INT64_C(24) /* far reach, in the unit of REACH_NEAR */
+#define REACH_FAR INT64_C(24) /* far reach, as a multiple of the same diagonals */
 #define WORD_MOST 11          /* letters of the longest seed */
 #define COARSER 16            /* a coarse chunk spans this many fine chunks */
 #define COARSE_BUCKETS 8      /* a coarse bucket spans this many fine buckets */
@@ -22,10 +22,11 @@
 typedef struct level_rest {
   int64_t *offsets; /* by chunk: index of bucket 0, even if the chunk starts with a later bucket */
   int32_t *cost;    /* lower limit on the cost from any node of the bucket to the end */
-  uint8_t *starts; /* 1: a path that matters may start in the bucket, or further down on the same diagonals */
+  uint8_t
+      *starts; /* 1: a path that matters may start in the bucket, or further down on the bucket's diagonals */
 } level_rest;
 
-typedef struct level_kind level_kind; /* a row of the list in potential_levels.c */
+typedef struct level_kind level_kind; /* a row of the table in potential_levels.c */
 
 /* A level divides the rows into chunks and the diagonals into buckets. */
 typedef struct level level;
@@ -45,11 +46,11 @@ struct level {
   int64_t chunks;
   int64_t *first, *last; /* by chunk: first and last bucket that the level considers */
   level_rest rest;
-  const level *before; /* the coarser level, whose costs in `rest` are lower limits, too; NULL: none */
+  const level *before; /* the coarser level, whose costs in `rest` are also lower limits; NULL: none */
 };
 
-/* The range of a chunk's buckets that are not excluded. In the result of gaps_leave, the range is in
- * diagonals. */
+/* The buckets of a chunk that are not excluded, from the first to the last one. In the result of
+ * gaps_leave: diagonals instead of buckets. */
 typedef struct chunk_left {
   int64_t first, last;
   bool starts;      /* a path that matters may start in the chunk */
@@ -63,23 +64,23 @@ struct potential {
   bool alike; /* matches of all letters score the same */
   /* Largest cost of a path that matters, including `spared` and a reserve for coarse buckets. */
   int64_t budget;
-  int64_t spared; /* largest amount by which all ambiguous letters together are cheaper than `costs` says */
+  int64_t spared; /* how much all ambiguous letters together can cost less than `costs` says */
   int threads;
   const potential_input *input; /* valid only during potential_make */
   int64_t work;                 /* work done so far, in work_most's unit */
   int64_t work_most;            /* limit of `work` at the end of the current level */
-  int64_t unlike_cells;         /* largest number of cells that a single level has computed exactly */
-  int64_t exact_cells;          /* cells computed exactly by all levels together */
-  bool memory_short;            /* the last level was abandoned for lack of memory, not because of its work */
-  level fine;                   /* the finest level made so far */
-  chunk_left *left;             /* by chunk: the buckets that are left */
-  word_index index;             /* words of the target; valid only during potential_make */
-  potential_shape shape;        /* the caller's shape, or the chosen one */
-  double path_cost;             /* the cost per row of the bound's path */
-  double letter_chance;         /* probability that a letter of the query equals a letter of the target */
-  int64_t cells;                /* cells computed by fits, edits and exact computation */
-  int64_t area, expected;       /* results of potential_area and potential_expected */
-  double spread;                /* result of potential_spread */
+  int64_t unlike_cells;   /* largest number of cells for which a single level has computed exact costs */
+  int64_t exact_cells;    /* cells for which all levels together have computed exact costs */
+  bool memory_short;      /* the last level was abandoned for lack of memory, not because of its work */
+  level fine;             /* the finest level made so far */
+  chunk_left *left;       /* by chunk: the buckets that are not excluded */
+  word_index index;       /* words of the target; valid only during potential_make */
+  potential_shape shape;  /* the caller's shape, or the chosen one */
+  double path_cost;       /* the cost per row of the bound's path */
+  double letter_chance;   /* probability that a letter of the query equals a letter of the target */
+  int64_t cells;          /* cells computed by fits, by edits and for exact costs */
+  int64_t area, expected; /* results of potential_area and potential_expected */
+  double spread;          /* result of potential_spread */
 };
 
 static inline int64_t bucket_of(const potential *p, const level *l, int64_t diagonal) {
@@ -105,7 +106,7 @@ void potential_costs(potential *p);
  * CLA_LEVEL_RAN. Fails with CLA_ERROR_MEMORY. */
 cla_status choose_shape(cla_level_end *hindrance, potential *p, cla_error *error);
 
-/* Makes the levels. *useless is set if the levels take too much work, or if no bucket is left. Fails with
+/* Makes the levels. *useless is set if the levels take too much work, or exclude every bucket. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status levels_make(potential *p, potential_levels *levels, bool *useless, cla_error *error);
 void level_free(level *l);
@@ -113,16 +114,16 @@ void level_free(level *l);
 /* Returns the diagonals that paths can reach if only gaps count towards the budget. */
 chunk_left gaps_leave(const potential *p);
 
-/* Returns the minimum cost per row that counting edits yields for a path through random letters. */
+/* Returns the minimum cost per row of a path through random letters, as counting edits would find it. */
 double random_cost(const potential *p);
 
-/* Chooses the length of a level's seeds: the longest word whose threshold exceeds the likely cost of a chunk
- * of the bound's path, else the word with the largest threshold. Returns false if the threshold is too low to
- * help. */
+/* Chooses the length of a level's seeds: the longest word whose threshold exceeds a chunk's likely cost on
+ * the bound's path. Without such a word, the word with the largest threshold. Returns false if the
+ * threshold is too low to help. */
 bool choose_word(level *l, const potential *p);
 
-/* Chooses the length of the seeds for a level by edits: the length of the shortest word that rarely matches
- * by chance on the diagonals that a path reaches. */
+/* Chooses the length of the seeds for a level by edits: the shortest word that rarely matches by chance on
+ * the diagonals that a path reaches. */
 void choose_rare_word(level *l, const potential *p);
 
 /* Adds `work` to the work done. Returns true if the sum exceeds the limit. */
@@ -131,18 +132,18 @@ static inline bool too_much(potential *p, int64_t work) {
   return p->work > p->work_most;
 }
 
-/* The bound's path in a chunk, and in the best runs of chunks that contain the chunk. */
+/* The bound's path in a chunk, and in the best runs of consecutive chunks around it. */
 typedef struct path_part {
   int64_t cost;           /* cost of the path within the chunk */
   int64_t first, last;    /* lowest and highest diagonal of the path in the chunk; none if first > last */
   int64_t before;         /* cost of the path above the chunk */
   int64_t enters, leaves; /* diagonals on which the path enters the chunk and leaves it */
   int64_t gain;           /* largest cost that a path saves by leaving the bound's path and coming back */
-  int64_t low, high;      /* lowest and highest diagonal of the bound's path in these runs */
+  int64_t low, high;      /* lowest and highest diagonal of the bound's path in these runs of chunks */
 } path_part;
 
-/* Returns the cost of the bound's path in a chunk, except for the gap between the diagonals of entry and
- * exit. Other paths need that gap, too. */
+/* Returns the cost of the bound's path in a chunk, without the gap between the diagonals of entry and exit.
+ * Other paths need that gap, too. */
 static inline int64_t path_without_gap(const potential *p, const path_part *part) {
   return part->cost - p->costs.ext * llabs(part->leaves - part->enters);
 }
@@ -170,11 +171,11 @@ typedef struct unlike_row {
 
 /* The limits that a level has found for a chunk. */
 typedef struct chunk_known {
-  int32_t dear; /* least cost of a path that stays in no region */
-  int32_t
-      broken[2]; /* by near and far reach: minimum number of seeds broken by a path without strong regions */
-  int32_t edits; /* minimum number of edits of a path that stays in no region */
-  int64_t begin; /* index of the chunk's first region */
+  int32_t dear;      /* least cost of a path that stays in no region */
+  int32_t broken[2]; /* by near and far reach: minimum number of seeds that a path without strong regions
+                        breaks */
+  int32_t edits;     /* minimum number of edits of a path that stays in no region */
+  int64_t begin;     /* index of the chunk's first region */
 } chunk_known;
 
 /* The state of a level during its computation. */
@@ -200,12 +201,12 @@ static inline int64_t level_reach(const level_work *w, int64_t chunk, bool far) 
   return (far ? REACH_FAR : REACH_NEAR) * w->known[chunk].dear / w->p->costs.ext;
 }
 
-/* Returns the largest threshold, at most `most`, that is rarely reached by chance. *needed receives the
+/* Returns the largest threshold, at most `most`, that paths rarely meet by chance. *needed receives the
  * minimum number of seeds that a path of this cost leaves unbroken. */
 int64_t level_threshold(int64_t *needed, const potential *p, const level *l, int64_t seeds, int64_t most);
 
-/* Finds the regions of the chunks [begin, end) and the costs of these regions. *useless is set if the search
- * takes too much work. Fails with CLA_ERROR_MEMORY. */
+/* Finds the regions of the chunks [begin, end), and their costs. *useless is set if the search takes too
+ * much work. Fails with CLA_ERROR_MEMORY. */
 cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useless, cla_error *error);
 
 /* True if the costs at a level's borders fit in the limits of memory and work. The level's buckets must be
@@ -213,16 +214,16 @@ cla_status level_regions(level_work *w, int64_t begin, int64_t end, bool *useles
 bool level_affordable(potential *p, const level *l);
 
 /* Computes a level: p->left[chunk] receives the buckets that are not excluded. *useless is set if the level
- * takes too much work, or nothing is left. Fails with CLA_ERROR_MEMORY. */
+ * takes too much work, or excludes every bucket. Fails with CLA_ERROR_MEMORY. */
 cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error);
 
 /* Follows the bound's path, and sets w->nodes and, if the level has fits, w->path. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status path_follow(level_work *w, cla_error *error);
 
-/* Adds to p->spread the diagonals that stay because the bound's path costs more than a chunk's threshold. In
- * such chunks, a path beside the bound's path can cost less than the bound's path. Such a path can spend the
- * difference on gaps before its cost catches up. Fails with CLA_ERROR_MEMORY. */
+/* Adds to p->spread the diagonals that stay because the bound's path costs more than a chunk's threshold.
+ * There, another path can cost less than the bound's path, and spend the difference on gaps. Fails with
+ * CLA_ERROR_MEMORY. */
 cla_status path_spread(potential *p, level *l, int64_t threshold, cla_error *error);
 
 /* Raises the costs at a border by means of the bound's path ("Beside the bound's path"). `to_end`: the costs

@@ -12,26 +12,27 @@
 /* With at least this number of fine buckets, there is a middle level. */
 #define BUCKETS_MANY (INT64_C(1) << 20)
 #define COARSE_MANY (INT64_C(1) << 21) /* with more coarse buckets, a still coarser level comes first */
-#define BEFORE_EDITS 2 /* in the seed level before edits, a chunk spans this many chunks of edits */
+/* in the seed level that comes before edits, a chunk spans this many chunks of edits */
+#define BEFORE_EDITS 2
 /* Barriers: chunks whose edits are counted before those of all other chunks (docs/internals/bounds.md). */
 #define BARRIERS 24       /* number of barriers */
-#define BARRIER_SPARE 1.3 /* factor on the number of chunks that a barrier needs according to the costs */
+#define BARRIER_SPARE 1.3 /* barriers are made from this many times the chunks that the costs require */
 #define BARRIER_MOST 0.6  /* barriers are at most this fraction of all chunks */
 #define BARRIERS_APART 8  /* minimum chunks of a period */
-/* Barriers are used with at most this many threads. With more, counting edits in all chunks takes less time
- * than computing the costs at barriers. */
+/* Barriers are used with at most this many threads. With more threads, counting edits in all chunks takes
+ * less time than computing the costs at barriers. */
 #define BARRIER_THREADS 4
-/* Barriers are used if a level has more than this many times the diagonals that would remain with
- * barriers. */
+/* Barriers are used if a level has over BARRIER_GAIN times as many diagonals as would remain with barriers.
+ */
 #define BARRIER_GAIN 4
 
 /* The state while levels are made. */
 typedef struct making {
   potential *p; /* p->fine: the last level made; p->left: the buckets that this level left */
   potential_levels *levels;
-  double part;  /* fraction of its area that the last level left */
+  double part;  /* fraction of its own area that the last level left */
   bool many;    /* the coarse level left so many fine buckets that intermediate levels are needed */
-  bool useless; /* nothing is left, or the levels take too much work */
+  bool useless; /* every bucket is excluded, or the levels take too much work */
   bool ended;   /* the next level would take too much work or memory, so no further level is made */
 } making;
 
@@ -166,7 +167,7 @@ static int64_t buckets_of_level(const level *l) {
   return buckets;
 }
 
-/* Makes a level from seeds alone. The buckets that it leaves are those of the next level. */
+/* Makes a level from seeds alone. The next level starts with the buckets that it leaves. */
 static cla_status make_coarse(making *m, level l, cla_error *error) {
   potential *p = m->p;
   cla_status status = begin(&l, p, error);
@@ -183,10 +184,10 @@ static cla_status make_coarse(making *m, level l, cla_error *error) {
   return CLA_OK;
 }
 
-/* Limits the work of a finer level to the later work that the level is likely to save. Returns false if the
- * level saves nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same
- * fraction of its area as the previous level. (Measured fractions of the middle and the fine level: satellite
- * arrays of 1 Mbp 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
+/* Limits the work of a finer level to the later work that it is likely to save. Returns false if it saves
+ * nothing. A level by edits may leave next to nothing. A level by seeds leaves about the same fraction of
+ * its area as the previous level. (Measured fractions of the middle and the fine level: satellite arrays of
+ * 1 Mbp 0.40, 0.48; of 3 Mbp 0.39, 0.55; M. tuberculosis x BCG 0.83, 0.91.) */
 static bool limit_work(making *m, bool edits) {
   potential *p = m->p;
   const potential_input *input = p->input;
@@ -209,8 +210,8 @@ static cla_status begin_finer(level *l, const potential *p, cla_error *error) {
   return status;
 }
 
-/* Makes a level that was started. If the previous level has fits, too, and the new level costs too much, the
- * previous level remains the last one. */
+/* Completes a level that was begun. If the new level costs too much, and the previous level has fits, too,
+ * the previous level remains the last one. */
 static cla_status finish_finer(making *m, level l, cla_error *error) {
   potential *p = m->p;
   level before = p->fine;
@@ -250,9 +251,9 @@ static cla_status make_edits(making *m, level l, cla_error *error) {
   return finish_finer(m, l, error);
 }
 
-/* Chooses a level's barriers. In a chunk, the bound's path costs K. Other paths cost at least T by seeds, and
- * at least E by edits. So `b` barrier chunks out of `n` suffice if b (E - K) > (n - b) (K - T). Returns false
- * if barriers would save no time. */
+/* Chooses a level's barriers. In a chunk, the bound's path costs K. Other paths cost at least T by seeds,
+ * and at least E by edits. So `b` barriers among `n` chunks suffice if b (E - K) > (n - b) (K - T). Returns
+ * false if barriers would save no time. */
 static bool choose_barriers(level *l, const potential *p) {
   const double own = p->path_cost * (double)l->chunk_rows, seeds = (double)l->threshold,
                edits = random_cost(p) * (double)l->chunk_rows;
@@ -304,7 +305,8 @@ static bool by_edits_in_much(const making *m) {
 }
 
 /* All levels, in the order in which they are made. At most CLA_LEVELS_MOST of them are made for a pair. A
- * level by seeds comes before edits, because edits need the costs of paths near the bound's path. */
+ * level by seeds comes before the levels by edits, because edits need the costs of paths near the bound's
+ * path. */
 static const level_kind kinds[] = {
     {"the coarser level", in_huge_matrix, make_coarse, COARSER, COARSE_BUCKETS *COARSE_BUCKETS,
      CLA_LEVEL_COARSE, false},

@@ -8,26 +8,26 @@
 #define BUCKET_WORK 300 /* work of the chain per bucket, in cells of a fit; half as much with two threads */
 #define BUCKET_BYTES 13 /* memory of a bucket: three costs of 4 bytes, and one flag */
 #define LOOK_CHUNKS 64  /* number of chunks that a thread takes at a time */
-/* Number of batches in which edits are counted. The costs found by earlier batches narrow each batch. */
+/* Number of batches in which edits are counted. The costs that earlier batches found narrow each batch. */
 #define BATCHES 24
 #define BATCH_LEAST 8 /* minimum chunks of a batch */
 
-/* Returns the least cost of the letters left out after a path that ends in the bucket or left of it, at `row`
- * or above. */
+/* Returns the least cost of the letters that are left out after a path that ends in the bucket or further
+ * left, at `row` or above. */
 static int64_t end_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   const int64_t column = row + first_diagonal(p, l, bucket + 1) - 1;
   if (!p->costs.free_end) return NEVER;
   return p->costs.match * (larger(p->problem.rows - row, 0) + larger(p->problem.columns - column, 0));
 }
 
-/* Returns the least cost of the letters left out before a path that starts in the bucket or right of it, at
- * `row` or below. */
+/* Returns the least cost of the letters that are left out before a path that starts in the bucket or
+ * further right, at `row` or below. */
 static int64_t start_cost(const potential *p, const level *l, int64_t row, int64_t bucket) {
   if (!p->costs.free_start) return NEVER;
   return p->costs.match * (row + larger(row + first_diagonal(p, l, bucket), 0));
 }
 
-/* Returns the number of diagonals from the bucket to `diagonal`; 0 if the bucket contains it. */
+/* Returns the number of diagonals between the bucket and `diagonal`; 0 if the bucket contains it. */
 static int64_t distance(const potential *p, const level *l, int64_t bucket, int64_t diagonal) {
   const int64_t first = first_diagonal(p, l, bucket), last = first_diagonal(p, l, bucket + 1) - 1;
   return diagonal < first ? first - diagonal : diagonal > last ? diagonal - last : 0;
@@ -38,8 +38,8 @@ static int64_t distance_cost(const potential *p, const level *l, int64_t bucket,
   return p->costs.ext * distance(p, l, bucket, diagonal);
 }
 
-/* Returns the least cost from any node of a bucket to the end. Gaps or left-out letters must lead to the
- * diagonal of the matrix' last corner. */
+/* Returns the least cost from any node of a bucket to the end: the gaps, or the letters left out, that lead
+ * to the diagonal of the matrix' last corner. */
 static int64_t corner_cost(const potential *p, const level *l, int64_t bucket) {
   return (p->costs.free_end ? p->costs.match : p->costs.ext) *
          distance(p, l, bucket, p->problem.columns - p->problem.rows);
@@ -73,8 +73,8 @@ static crossing crossing_of(const level_work *w, int64_t chunk) {
       .regions = w->regions + known->begin};
 }
 
-/* Returns the buckets of a border between chunks, without costs. They are all buckets from the lowest to the
- * highest one of the two chunks. */
+/* Returns a border's buckets, without costs: all buckets from the lowest to the highest one of the chunks
+ * on both sides. */
 static cost_row border_of(const level *l, int64_t border) {
   const int64_t above = larger(border - 1, 0), below = smaller(border, l->chunks - 1);
   return (cost_row){.first = smaller(l->first[above], l->first[below]),
@@ -236,7 +236,7 @@ static cla_status go_both_ways(level_work *w, bool *useless, cla_error *error) {
   return status;
 }
 
-/* Returns the coarser level's cost to the end from its bucket `of`, in the coarser chunk that contains
+/* Returns the coarser level's costs to the end, from bucket `of` in the coarser chunk that contains
  * `chunk`; NULL: not known. */
 static const int32_t *known_before(const level *l, int64_t chunk, int64_t of) {
   const level *from = l->before;
@@ -259,8 +259,8 @@ typedef struct chunk_costs {
   chain_space spaces[2], work;
 } chunk_costs;
 
-/* Returns a high estimate of the exact cost from the start to a bucket: the cost along the bound's path, then
- * by a gap. */
+/* Returns a high estimate of the exact cost from the start to a bucket: the cost along the bound's path,
+ * then of a gap to the bucket. */
 static int64_t expected_cost(const level_work *w, int64_t chunk, int64_t bucket, int64_t start) {
   if (!w->path || w->path[chunk].first > w->path[chunk].last) return start;
   const path_part *part = &w->path[chunk];
@@ -318,8 +318,8 @@ static cla_status look_at_chunk(chunk_left *out, const level_work *w, int64_t ch
   return status;
 }
 
-/* Gives one bucket to each chunk that has no bucket left, for example to chunks below all ends. Returns false
- * if no chunk has a bucket left. */
+/* Gives one bucket to each chunk without buckets, for example to chunks below all ends. Returns false if no
+ * chunk has a bucket. */
 static bool fill_empty(chunk_left *left, const level *l) {
   int64_t filled = 0;
   while (filled < l->chunks && left[filled].first > left[filled].last) filled++;
@@ -332,7 +332,7 @@ static bool fill_empty(chunk_left *left, const level *l) {
   return true;
 }
 
-/* If paths may start in a chunk, gives all chunks above it at least its buckets, so that all diagonals of
+/* If paths may start in a chunk, gives all chunks above it at least the same buckets. So all diagonals of
  * starts are included (docs/internals/bounds.md, "Starts"). */
 static void close_starts(chunk_left *left, const level *l) {
   for (int64_t c = l->chunks - 1; c > 0; c--) {
@@ -375,7 +375,7 @@ static cla_status look_at_all(const level_work *w, chunk_left *left, cla_error *
   return atomic_load(&s.failed) ? allocate_failed("the potential", error) : CLA_OK;
 }
 
-/* The costs from the start at one border, the upper border of `chunk`. */
+/* The costs from the start at one border: the upper border of `chunk`. */
 typedef struct forth {
   cost_row at;
   int64_t chunk;
@@ -439,8 +439,8 @@ static int64_t batch_end(const level *l, int64_t chunk) {
   return smaller(chunk < barrier ? barrier : end, l->chunks);
 }
 
-/* Finds the regions of all chunks. Edits are counted in batches; the costs found by earlier batches narrow
- * each batch. */
+/* Finds the regions of all chunks. Edits are counted in batches, and the costs that earlier batches found
+ * narrow each batch. */
 static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
   const level *l = w->l;
   if (!l->edits) return level_regions(w, 0, l->chunks, useless, error);
@@ -473,7 +473,7 @@ static cla_status make_rest(level *l, cla_error *error) {
   return status == CLA_OK ? allocate_array((void **)&rest->starts, buckets, 1, "a potential", error) : status;
 }
 
-/* Lowers costs for paths that may start anywhere. If a path that matters may start in a bucket, the same
+/* Lowers costs where paths may start anywhere. If a path that matters may start in a bucket, the same
  * bucket of the chunk above then excludes no node that is as good as a start (docs/internals/bounds.md,
  * "Starts"). */
 static void open_starts(const potential *p, const level *l) {

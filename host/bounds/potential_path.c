@@ -3,8 +3,8 @@
 #include "base/allocate.h"
 #include "bounds/potential_internal.h"
 
-/* The bound's path in chunks and at the borders between chunks. The cost of the bound's path at a border
- * limits the costs of paths beside it (docs/internals/bounds.md, "Beside the bound's path"). */
+/* The bound's path in chunks, and at the borders between chunks. Its cost at a border limits the costs of
+ * paths beside it (docs/internals/bounds.md, "Beside the bound's path"). */
 
 static int64_t whole_gap_cost(const potential *p, int64_t letters) {
   return 2 * gap_cost(p->problem.scheme.scoring, letters) + p->costs.match * letters;
@@ -37,8 +37,8 @@ typedef struct path_place {
   int64_t cost;   /* cost so far, with gaps exactly as in the scheme */
 } path_place;
 
-/* Moves the place to the run's end. Sets the nodes of the borders that the run crosses. Adds the run's cost
- * to the chunks, in which gaps cost as in cost_scheme. */
+/* Moves the place to the run's end, and sets the nodes of the borders that the run crosses. Adds the run's
+ * cost to the chunks. There, gaps cost as in cost_scheme. */
 static void follow_run(path_place *at, const level_work *w, const cla_run *run) {
   const potential *p = w->p;
   const level *l = w->l;

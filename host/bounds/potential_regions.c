@@ -9,21 +9,21 @@
 #include "dp/edits.h"
 #include "dp/fits.h"
 
-#define FALSE_MOST 4.0  /* largest number of regions per chunk that may be due to chance */
-#define FALSE_PART 0.02 /* largest accepted probability that a place has a false region */
+#define FALSE_MOST 4.0  /* largest number of a chunk's regions that may be chance */
+#define FALSE_PART 0.02 /* largest accepted probability that a place has a region by chance */
 /* A seed with more occurrences in a chunk's columns counts as unbroken everywhere. */
 #define FREQUENT_WORD 256
-#define STRONG_PART 8    /* divisor: a strong region contains this fraction of the chunk's seeds */
+#define STRONG_PART 8    /* a strong region contains at least 1 / STRONG_PART of the chunk's seeds */
 #define REGION_MOST 4096 /* diagonals of the widest region whose fit is computed */
 #define PLACE_WORK 50    /* work for each occurrence of a seed, in cells of a fit */
 #define FETCHED 64       /* number of seeds whose occurrences are fetched together */
-#define SAMPLE_PART 16   /* divisor: this fraction of the chunks predicts the work of all fits */
+#define SAMPLE_PART 16   /* 1 / SAMPLE_PART of the chunks predicts the work of all fits */
 #define SAMPLE_SPARE 2   /* a level is abandoned if its sample predicts this many times the limit */
 #define EDITS_IN_CELL 10 /* number of cells of edits that take as long as one cell of a fit */
 #define PARTS 4          /* number of parts per thread */
 #define PART_CHUNKS 16   /* minimum chunks of a part */
-/* Maximum number of buckets in all regions that edits find in a chunk, as a multiple of the buckets around a
- * single end bucket. */
+/* Maximum number of buckets in all regions that edits find in a chunk, as a multiple of the buckets around
+ * one end bucket. */
 #define EDITS_REGIONS 2
 
 /* Returns the number of adjacent buckets in which a path of cost `most` can match words. */
@@ -32,8 +32,8 @@ static int64_t buckets_of(const potential *p, const level *l, int64_t most) {
 }
 
 /* Returns the least number of words that a window of `buckets` buckets rarely contains by chance, according
- * to a Poisson distribution. Rarely: at no more than FALSE_MOST places of a chunk, and no more than
- * FALSE_PART of its places. */
+ * to a Poisson distribution. Rarely means: at no more than FALSE_MOST places of a chunk, and no more than a
+ * fraction FALSE_PART of its places. */
 static int64_t chance(const potential *p, const level *l, int64_t seeds, int64_t buckets) {
   const double mean = (double)seeds * (double)(buckets * l->bucket) * pow(p->letter_chance, l->word);
   const double all = (double)larger(l->buckets / larger(l->chunks, 1), buckets);
@@ -125,8 +125,8 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   return CLA_OK;
 }
 
-/* Returns the minimum number of seeds broken by a path that meets no strong region. `which`: 0 for the near
- * reach, 1 for the far reach. */
+/* Returns the minimum number of seeds that a path breaks if it meets no strong region. `which`: 0 for the
+ * near reach, 1 for the far reach. */
 static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_counts *s, int which) {
   const level *l = w->l;
   const int64_t first = l->first[chunk], last = l->last[chunk];
@@ -193,8 +193,8 @@ static bool takes_edits(const level_work *w, int64_t chunk) {
          (l->period == 0 || chunk % l->period >= l->period - l->barrier);
 }
 
-/* Returns the least cost of a path that stays in the region and starts or ends in the bucket, computed from
- * the seeds that its gaps can reach. */
+/* Returns the least cost of a path that stays in the region and starts or ends in the bucket. It follows
+ * from the seeds that the path's gaps can reach. */
 static int32_t seed_cost(const level_work *w, const chunk_region *r, int64_t bucket, const seed_counts *s) {
   const level *l = w->l;
   const cost_scheme *c = &w->p->costs;
@@ -251,12 +251,12 @@ static int64_t edits_most(const level_work *w, int64_t chunk) {
   return chunk_height(w, chunk) / 2;
 }
 
-/* Returns how many buckets a path of `edits` edits can lie away from the bucket in which it ends. */
+/* Returns how far a path of `edits` edits can lie from the bucket in which it ends, in buckets. */
 static int64_t buckets_beside(const level *l, int64_t edits) {
   return (edits + l->bucket - 1) / l->bucket;
 }
 
-/* Returns the number of buckets in the regions of paths with at most `edits` edits. */
+/* Returns the number of buckets in the regions that paths with at most `edits` edits form. */
 static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buckets, int64_t edits) {
   const int64_t beside = buckets_beside(l, edits);
   int64_t sum = 0, from = 0;
@@ -269,7 +269,7 @@ static int64_t buckets_within(const level *l, const uint16_t *least, int64_t buc
   return sum;
 }
 
-/* Returns the largest number of edits whose regions have too few buckets to be due to chance. */
+/* Returns the largest number of edits whose regions have too few buckets for chance. */
 static int64_t edits_threshold(const level *l, const uint16_t *least, int64_t buckets, int64_t most) {
   const int64_t part = EDITS_REGIONS * (2 * buckets_beside(l, most) + 1);
   int64_t low = -1, high = most;
@@ -378,7 +378,7 @@ static cla_status make_index(level_work *w, cla_error *error) {
 
 /* Adjacent chunks whose regions one thread finds. */
 typedef struct region_part {
-  /* Contains only the part's regions. work.known is shared; its `begin` fields count from the part's first
+  /* Has only the part's regions. work.known is shared; its `begin` fields count from the part's first
    * region. */
   level_work work;
   int64_t begin, end;

@@ -8,10 +8,10 @@
 #define BUDGET_MOST (NEVER / 2)
 #define FINE_BUCKET 16 /* width in diagonals */
 #define WORD_LEAST 5   /* letters of the shortest seed */
-/* Maximum number of buckets of the coarse level; with more, all chunks and buckets are enlarged. */
+/* Maximum number of buckets of the coarse level. Beyond it, all chunks and buckets are enlarged. */
 #define COARSE_MOST (INT64_C(1) << 26)
-/* Minimum threshold of seeds, as a fraction of the cost of the bound's path per chunk; below it, edits are
- * used. */
+/* Minimum threshold of seeds, as a fraction of the bound's path's cost per chunk. Below it, regions are
+ * found by edits. */
 #define THRESHOLD_LEAST 0.9
 #define RANDOM_EDITS 0.45 /* edits per row between random letters, in the best of many columns */
 #define RARE 0.05 /* maximum number of chance matches of a rare seed on all diagonals that a path reaches */
@@ -62,8 +62,8 @@ void choose_rare_word(level *l, const potential *p) {
   l->broken = chain_broken_cost(&p->costs, l->word);
 }
 
-/* Returns the rows of a fine chunk. On an expensive path, few seeds are unbroken. Chunks must then be larger,
- * so that they have more unbroken seeds than chance explains. */
+/* Returns the rows of a fine chunk. If the path is expensive, few seeds are unbroken. Then chunks must be
+ * larger, so that they have more unbroken seeds than chance explains. */
 static int64_t chunk_rows_for(const potential *p) {
   return p->path_cost * 16 < p->costs.other * 1.2 ? 512 : 1024;
 }

@@ -10,16 +10,16 @@
 
 /* Maximum number of threads that strips keep busy: each strip waits for the one before it. */
 #define THREADS_MOST 4
-/* Maximum time for exact costs, as a fraction of the time saved if they halve the area. */
+/* Maximum time for exact costs, as a fraction of the time that halving the area would save. */
 #define PART_MOST 0.5
-/* Divisor: the cost of the bound's path must exceed the threshold by this fraction of the threshold. */
+/* the bound's path must cost more than the threshold by at least 1 / DEAR_PART of the threshold */
 #define DEAR_PART 4
-/* Divisor: a finer level may compute this fraction of the coarser level's exact cells. */
+/* a finer level may compute at most 1 / AGAIN_PART of the coarser level's exact cells */
 #define AGAIN_PART 3
 
-/* Extends each part's low, high and gain by the run of chunks that leads to the part from above or, if
- * `back`, from below. In a run, the bound's path costs more than a path beside it. `gain` excludes the gap
- * that both paths need. */
+/* Extends each part's low, high and gain by the run of chunks that leads to the part: from above or, if
+ * `back`, from below. In a run, the bound's path costs more than another path beside it. `gain` excludes
+ * the gap that both paths need. */
 static void look_at_runs(path_part *parts, const level_work *w, bool back) {
   const int64_t chunks = w->l->chunks;
   int64_t gain = 0, more = 0, low = INT64_MAX, high = INT64_MIN;
@@ -42,7 +42,7 @@ static void look_at_runs(path_part *parts, const level_work *w, bool back) {
   }
 }
 
-/* Chooses the buckets of a chunk in which a path may cost less by leaving the bound's path. */
+/* Chooses the buckets of a chunk in which leaving the bound's path may lower the cost. */
 static unlike_chunk choose_buckets(const level_work *w, const path_part *part, int64_t chunk) {
   const potential *p = w->p;
   const level *l = w->l;
@@ -55,9 +55,9 @@ static unlike_chunk choose_buckets(const level_work *w, const path_part *part, i
                         .last = smaller(bucket_of(p, l, high), l->last[chunk])};
 }
 
-/* True if it saves time to compute `cells` cells exactly. The cells may take PART_MOST of the time that
- * halving the area saves. If a coarser level computed exact cells, a finer level may compute at most 1 /
- * AGAIN_PART of their number. */
+/* True if computing `cells` cells exactly saves time. The cells may take PART_MOST of the time that halving
+ * the area saves. If a coarser level computed exact cells, a finer level may compute at most 1 / AGAIN_PART
+ * of their number. */
 static bool is_worth_it(const level_work *w, int64_t cells) {
   const level *l = w->l;
   const potential_input *input = w->p->input;
@@ -102,15 +102,15 @@ static cla_status grow_row(unlike_row *r, int64_t count, cla_error *error) {
   return status;
 }
 
-/* Sets beside[0] and beside[1] to lower limits on the costs of paths that leave the exact buckets on the
- * first diagonal and on the last one. */
+/* Sets beside[0] and beside[1] to lower limits on the costs of paths that leave the exact buckets: across
+ * the first diagonal, across the last one. */
 static void costs_beside(int32_t beside[2], const unlike_chunk *unlike, const unlike_crossing *over) {
   beside[0] = least_cost(cost_at(over->below, unlike->first), over->ends[0]);
   beside[1] = least_cost(cost_at(over->below, unlike->last), over->ends[unlike->last - unlike->first]);
 }
 
-/* Sets the row's costs at the chunk's lower border. Each cost is the larger of the exact cost from the chunk
- * below and the chain's cost of the bucket. */
+/* Sets the row's costs at the chunk's lower border: at each node the larger of the exact cost from the
+ * chunk below and the chain's cost of the bucket. */
 static void begin_row(unlike_row *r, const level_work *w, int64_t border, const unlike_chunk *unlike,
                       const unlike_crossing *over) {
   const int64_t bucket = w->l->bucket, count = (unlike->last - unlike->first + 1) * bucket;

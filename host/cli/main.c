@@ -45,8 +45,8 @@ static void occupy_standard_descriptors(void) {
       exit(EXIT_RESOURCE);
 }
 
-/* Keeps freed memory in the process, so that later stages can use it. Pages that are new to the process must
- * be cleared by the system, and threads wait for each other meanwhile. */
+/* Keeps freed memory in the process, so that later stages can use it. The system must clear each new page,
+ * and threads wait for each other meanwhile. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

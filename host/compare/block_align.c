@@ -15,7 +15,7 @@
 
 #define SHORT_LETTERS 100000 /* one thread aligns a block with at most this many letters */
 
-/* The work that threads share. */
+/* The blocks that threads align, and their progress. All threads share it. */
 typedef struct block_work {
   cla_block **blocks; /* sorted by number of letters, largest first */
   size_t count;
@@ -25,7 +25,7 @@ typedef struct block_work {
   atomic_llong done;  /* letters of the aligned blocks */
   atomic_size_t next; /* index of the next block */
   atomic_int stopped; /* CLA_OK, or the status of the error that ends the work */
-  cla_error error;    /* the error for `stopped`; written once */
+  cla_error error;    /* error whose status is in `stopped`; written once */
   uint8_t *aligned;   /* for each block: whether it has been aligned */
 } block_work;
 
@@ -92,7 +92,8 @@ static cla_status report(block_work *w, double more, cla_error *error) {
   return comparing_report(w->c, "alignment of blocks", w->letters > 0 ? done / (double)w->letters : 1, error);
 }
 
-/* Ends the alignment of a block on a worker thread once another thread has stopped the work. */
+/* The progress function of blocks with over SHORT_LETTERS letters: ends the alignment once another thread
+ * has stopped the work. */
 static bool goes_on(const cla_progress *progress, void *user) {
   block_work *w = user;
   (void)progress;
@@ -111,7 +112,7 @@ static bool report_long(const cla_progress *progress, void *user) {
   return report(it->work, progress->fraction * (double)block_letters(it->block), it->error) == CLA_OK;
 }
 
-/* Refuses to open a device. The block is then aligned later, with the caller's device. */
+/* Refuses to open a device. The block is aligned after the others, with the caller's device. */
 static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, void *user,
                                 cla_error *error) {
   (void)device, (void)tuning, (void)user;
@@ -119,13 +120,14 @@ static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, 
                    "a block needs a device, and the call has none; give one, or a callback that opens one");
 }
 
-/* Options for one thread. A short block takes little time and memory, and without a budget and a progress
- * function its matrix may be computed as a whole (cla_align_options.host_cells). */
+/* Options for one thread. A short block takes little time, so it needs no progress function. Without one,
+ * and without a memory budget, its matrix may be computed as a whole (cla_align_options.host_cells). */
 static cla_align_options options_of_thread(const cla_block *block, block_work *w) {
   cla_align_options options = options_of(block, w->c);
   const bool is_long = block_letters(block) > SHORT_LETTERS;
   options.budgets.threads = 1;
-  options.budgets.memory_bytes /= w->c->threads; /* 0: half of what is free when the block begins */
+  options.budgets.memory_bytes /=
+      w->c->threads; /* 0 stays 0: half of the memory that is free when the block begins */
   options.callbacks = (cla_callbacks){.device = refuse_device, .progress_user = w};
   if (is_long) options.callbacks.progress = goes_on;
   options.partners = NULL;
@@ -173,8 +175,8 @@ static int by_letters(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts the blocks, largest first, so that no thread starts a long block when the other threads have no more
- * work. */
+/* Sorts the blocks, largest first. So no thread starts a long block when the other threads have nothing to
+ * do. */
 static cla_status order_blocks(block_work *w, cla_block *blocks, cla_error *error) {
   cla_status status =
       allocate_array((void **)&w->blocks, (int64_t)w->count, sizeof *w->blocks, "the order of blocks", error);

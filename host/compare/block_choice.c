@@ -121,8 +121,8 @@ static bool takes_part(const cla_block *block, int64_t least) {
   return block->role == CLA_BLOCK_PRIMARY && block->matched >= least;
 }
 
-/* Sets the ranks of primary blocks with at least `least` matched letters, by their places in the query; -1:
- * other blocks. */
+/* Ranks the primary blocks with at least `least` matched letters by their places in the query. The rank of
+ * any other block is -1. */
 static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t least, cla_error *error) {
   ranked_block *order = NULL;
   int64_t count = 0;
@@ -140,7 +140,8 @@ static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t 
   return CLA_OK;
 }
 
-/* Joins neighbouring blocks with at least `least` matched letters, if no other such block is between them. */
+/* Joins neighbouring blocks with at least `least` matched letters, unless a third block with that many
+ * letters is between them. */
 static cla_status join_neighbours(seed_blocks *blocks, int64_t least, int64_t most_gap, cla_error *error) {
   int64_t *rank = NULL, last = -1, last_rank = -1, kept = 0;
   cla_status status =
@@ -172,8 +173,8 @@ static bool is_within(const cla_block *block, const cla_block *outer) {
          block->target_begin >= outer->target_begin && block->target_end <= outer->target_end;
 }
 
-/* Drops each primary block that is inside another primary block in both genomes. Aligning the outer block
- * also finds the letters of the inner one, on either strand. */
+/* Drops each primary block that is inside another primary block in both genomes. The alignment of the outer
+ * block also covers the inner one's letters, on either strand. */
 static void drop_inner(seed_blocks *blocks) {
   int64_t kept = 0, outer = -1;
   for (int64_t i = 0; i < blocks->count; i++) {

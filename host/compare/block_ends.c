@@ -124,8 +124,8 @@ static cla_status end_windows_make(end_windows *w, const end_list *ends, const c
   return status;
 }
 
-/* Moves a block's end. The end is not done if the path ends close to the end of the window and a larger
- * window is possible. */
+/* Moves a block's end. If the path ends close to the window's end, the block's end gets a larger window in
+ * the next round, up to the largest. */
 static void move_end(block_end *end, int64_t query, int64_t target, int64_t letters) {
   cla_block *b = end->block;
   if (query_goes_up(end))
@@ -137,7 +137,8 @@ static void move_end(block_end *end, int64_t query, int64_t target, int64_t lett
   else
     b->target_begin -= target;
   const bool cut = end->query == letters || end->target == letters;
-  /* In a larger window, the end of a copy in tandem would be led along the better block beside it. */
+  /* The end of a tandem copy gets no larger window: its path would run on into the better block beside the
+   * copy. */
   const int64_t last = b->role == CLA_BLOCK_PRIMARY ? LAST_WINDOW : FIRST_WINDOW;
   end->done = letters >= last || !cut ||
               (query + NEAR_WINDOW_END < end->query && target + NEAR_WINDOW_END < end->target);
@@ -148,7 +149,8 @@ static cla_status align_windows(end_windows *w, const comparing *c, cla_error *e
   cla_align_options_init(&options);
   options.mode = CLA_MODE_EXTEND;
   options.scoring = c->options->align.scoring;
-  /* A long gap of constant cost would lead from a copy to the letters that lie beside it in another block. */
+  /* Only the first gap piece is used. With a long gap of constant cost, a path could jump from a copy to
+   * the letters of another block. */
   for (int k = 1; k < CLA_GAP_PIECES; k++) options.scoring.gap[k] = (cla_gap_piece){0};
   options.score_only = true;
   options.budgets = c->options->align.budgets;

@@ -1,4 +1,4 @@
-/* Cuts letters that are in two primary blocks from the worse one. */
+/* If two primary blocks have letters in common, cuts these letters from the worse block. */
 
 #include <stdlib.h>
 
@@ -6,10 +6,10 @@
 #include "base/extremes.h"
 #include "compare/compare_internal.h"
 
-#define HOLE_LETTERS 50 /* minimum number of letters of a gap that does not count as covered */
+#define HOLE_LETTERS 50 /* letters; the letters of a gap at least this long do not count as covered */
 #define LEAST_REST 20   /* minimum number of letters of a part that is kept */
 
-/* Letters of the pieces that are kept, by record. */
+/* For each record: the letters of the kept pieces. */
 typedef struct kept_letters {
   stretch_list *of[2]; /* lists for each query record [0] and each target record [1] */
 } kept_letters;
@@ -66,7 +66,7 @@ typedef struct block_cut {
   const cla_block *block;
   cla_side_kind side;
   const stretch_list *better; /* the letters of better blocks in that genome */
-  piece_list parts;           /* what the block keeps */
+  piece_list parts;           /* the pieces that the block keeps */
 } block_cut;
 
 /* Adds the parts of a piece whose letters do not belong to a better block. Takes over the piece. */

@@ -13,23 +13,6 @@
 #define LEAST_BLOCK 100 /* default minimum number of matched letters of a block */
 #define MOST_GAP 100000 /* default maximum number of letters between joined blocks */
 
-void cla_compare_options_init(cla_compare_options *options) {
-  *options = (cla_compare_options){.least_block = 0}; /* cla_compare knows the defaults of numbers */
-  cla_align_options_init(&options->align);
-  cla_error error;
-  const cla_status status =
-      cla_scoring_init_preset(&options->align.scoring, "genome", CLA_ALPHABET_DNA, &error);
-  (void)status; /* the preset always exists */
-}
-
-cla_status comparing_report(const comparing *c, const char *stage, double fraction, cla_error *error) {
-  const cla_callbacks *callbacks = &c->options->align.callbacks;
-  const cla_progress progress = {
-      .stage = stage, .fraction = fraction, .seconds = machine_seconds() - c->began, .seconds_left = -1};
-  if (!callbacks->progress || callbacks->progress(&progress, callbacks->progress_user)) return CLA_OK;
-  return error_set(error, CLA_ERROR_INTERRUPTED, "the comparison was cancelled");
-}
-
 static cla_status check_genome(const cla_genome *genome, const char *what, cla_error *error) {
   if (genome->count == 0)
     return error_set(error, CLA_ERROR_INPUT, "the %s genome has no records; give one at least", what);

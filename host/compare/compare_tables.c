@@ -75,8 +75,8 @@ static int compare_intervals(const void *left, const void *right) {
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
-/* Writes the target's letters from the first to the last pair of each primary piece. Letters in a gap are
- * included, because the gap is a known difference. */
+/* Writes the target's letters from the first to the last pair of each primary piece. The letters in its
+ * gaps are included, because a gap is a known difference. */
 cla_status write_compare_callable(const compare_job *job, cla_error *error) {
   const cla_comparison *comparison = job->comparison;
   cla_interval *parts = NULL;

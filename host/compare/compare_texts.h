@@ -43,8 +43,8 @@ extern const char *const indel_class_names[CLA_INDEL_CLASSES];
 /* Returns `part` as a percentage of `whole`. Rounding never makes it 0 or 100. */
 double compare_percent(int64_t part, int64_t whole);
 
-/* Makes the names of a genome's records by the rule; An empty name becomes `fallback`. The
- * caller calls compare_names_free, also after an error. CLA_ERROR_MEMORY. */
+/* Makes the names of a genome's records by `rule`. An empty name becomes `fallback`. The caller calls
+ * compare_names_free, also after an error. CLA_ERROR_MEMORY. */
 cla_status compare_names_make(char ***out, const cla_genome *genome, clean_rule rule, const char *fallback,
                               cla_error *error);
 void compare_names_free(char **names, size_t count);

@@ -171,7 +171,7 @@ static bool has_letters(const vcf_body *body, const cla_event *it) {
          in_query <= LETTERS_MOST && in_target <= LETTERS_MOST && in_target < length;
 }
 
-/* Returns true if an insertion or a deletion is equivalent to the same one shifted left by one letter. */
+/* Returns true if shifting an insertion or a deletion left by one letter gives the same sequence. */
 static bool can_move_left(const vcf_body *body, const cla_event *it) {
   const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
   if (it->target_begin < 2 || (in_query == 0) == (in_target == 0)) return false;
@@ -335,7 +335,8 @@ static cla_status check_contigs(const vcf_body *body, cla_error *error) {
   return status;
 }
 
-/* Makes names in the form for VCF. Those of queries, which are for INFO, get no separators of INFO. */
+/* Makes the names of both genomes' records in the form for VCF. Query names stand in INFO, so they contain
+ * no separators of INFO. */
 static cla_status make_names(vcf_body *body, cla_error *error) {
   const cla_comparison *comparison = body->job->comparison;
   const name_rules *rules = &format_entry_find(CLA_FORMAT_VCF)->names;

@@ -32,6 +32,12 @@ typedef struct prover {
   int64_t capacity, vague_capacity;
 } prover;
 
+/* The records of one piece. */
+typedef struct edit_range {
+  const proof_edit *first;
+  int64_t count;
+} edit_range;
+
 static bool is_base(char letter) {
   return letter != 0 && strchr("ACGT", letter) != NULL;
 }
@@ -58,7 +64,7 @@ static cla_status copy_target(prover *it, const cla_sequence *target, int64_t fr
   return status;
 }
 
-/* Notes the difference, if it is the first of all. */
+/* Stores the difference, if it is the first one. */
 static void note(prover *it, size_t block, size_t piece, const char *what, int64_t position) {
   const cla_block *from = &it->comparison->blocks[block];
   if (it->out->first[0]) return;
@@ -78,8 +84,8 @@ static bool edit_fits(const prover *it, const proof_edit *edit, const cla_sequen
   return true;
 }
 
-/* Returns the edit of a gap at the start of the piece without its first letter, which is before the piece.
- * Returns any other edit as it is. */
+/* If the edit is a gap at the start of the piece, returns it without its first letter, which lies before
+ * the piece. Any other edit is returned unchanged. */
 static proof_edit without_outer_letter(const prover *it, const proof_edit *edit, const cla_sequence *target,
                                        int64_t start) {
   proof_edit own = *edit;
@@ -98,13 +104,14 @@ static proof_edit without_outer_letter(const prover *it, const proof_edit *edit,
 
 /* Applies the VCF's records to a piece. *fits: false if one of these records contradicts the target. */
 static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece, const cla_sequence *target,
-                              const proof_edit *edits, int64_t count, cla_error *error) {
+                              const edit_range *edits, cla_error *error) {
   int64_t at = piece->target.start;
   cla_status status = CLA_OK;
   it->length = 0;
   *fits = true;
-  for (int64_t i = 0; i < count && status == CLA_OK; i++) {
-    const proof_edit own = without_outer_letter(it, &edits[i], target, piece->target.start), *edit = &own;
+  for (int64_t i = 0; i < edits->count && status == CLA_OK; i++) {
+    const proof_edit own = without_outer_letter(it, &edits->first[i], target, piece->target.start),
+                     *edit = &own;
     if (!edit_fits(it, edit, target, at, piece->target.stop)) {
       note(it, edit->block, edit->piece, "a record does not fit the target", edit->position);
       *fits = false;
@@ -112,7 +119,7 @@ static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece
     }
     status = copy_target(it, target, at, edit->position, error);
     for (int64_t n = 0; n < edit->inserted && status == CLA_OK; n++) {
-      /* The letter before a gap is the target's own. */
+      /* the letter before a gap is the target's own */
       const char letter = it->edits.text[edit->alt + (size_t)n];
       const bool same = n < edit->deleted && letter == it->edits.text[edit->ref + (size_t)n];
       status = build_letter(it, letter, same && !is_base(letter), error);
@@ -160,7 +167,7 @@ static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignmen
   return CLA_OK;
 }
 
-static cla_status prove_piece(prover *it, size_t block, size_t piece, const proof_edit *edits, int64_t count,
+static cla_status prove_piece(prover *it, size_t block, size_t piece, const edit_range *edits,
                               cla_error *error) {
   const cla_comparison *comparison = it->comparison;
   const cla_block *from = &comparison->blocks[block];
@@ -169,7 +176,7 @@ static cla_status prove_piece(prover *it, size_t block, size_t piece, const proo
   bool fits;
   int64_t differs = -1;
   cla_status status =
-      build_piece(it, &fits, alignment, comparison->target.records[from->target], edits, count, error);
+      build_piece(it, &fits, alignment, comparison->target.records[from->target], edits, error);
   if (status == CLA_OK && fits)
     status = compare_piece(it, &differs, alignment, comparison->query.records[from->query], error);
   if (status != CLA_OK) return status;
@@ -197,9 +204,10 @@ static cla_status prove_blocks(prover *it, cla_error *error) {
     it->out->equal[b] = true;
     if (block->role != CLA_BLOCK_PRIMARY || block->piece_count == 0) continue;
     for (size_t p = 0; p < block->piece_count && status == CLA_OK; p++) {
-      const proof_edit *first = edit;
+      edit_range edits = {.first = edit};
       while (edit < end && edit->block == b && edit->piece == p) edit++;
-      status = prove_piece(it, b, p, first, edit - first, error);
+      edits.count = edit - edits.first;
+      status = prove_piece(it, b, p, &edits, error);
     }
     it->out->blocks++;
     it->out->different += !it->out->equal[b];

@@ -31,7 +31,7 @@ typedef struct vcf_reader {
   htsFile *file;
   bcf_hdr_t *head;
   bcf1_t *record;
-  int32_t *number; /* memory in which htslib returns a number of INFO */
+  int32_t *number; /* htslib's memory for one number of INFO */
   int numbers;
   char *own; /* memory in which htslib returns a text of INFO */
   int own_bytes;

@@ -44,7 +44,7 @@ void band_line_compute(const band_line *line, const band_costs *costs) {
 }
 
 #define OTHERS_QUERY 64
-/* Target letters that match nothing get numbers from this one on. No query letter has such a number. */
+/* Target letters that match nothing get numbers from 128 on. No query letter has such a number. */
 #define OTHERS_TARGET 128
 
 int64_t band_match(const score_table *table) {

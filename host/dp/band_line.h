@@ -25,7 +25,8 @@ typedef struct band_line {
   void *e[CLA_GAP_PIECES];       /* by piece: on entry E of the previous line, on return E of this line */
   void *f[CLA_GAP_PIECES];
   const void *f_before[CLA_GAP_PIECES]; /* F of the line before; element [-1] is also read */
-  const void *floor; /* by row, the lower limit of H: the value of a fresh start, or the lowest value */
+  const void *floor; /* by row, the lower limit of H: the value of a path that starts in the cell, or the
+                        lowest value */
   const void *query, *target; /* letters by row; the target's letters are in reverse order */
   const int32_t *scores;      /* BAND_PAIRS_TABLE: score by query letter + target letter, minus row_step */
   const int8_t *line_scores;  /* BAND_PAIRS_LINE: score of each cell's pair, minus row_step */
@@ -59,12 +60,13 @@ void band_line_compute(const band_line *line, const band_costs *costs);
 int64_t band_match(const score_table *table);
 
 /* Returns the least score with which a pair can matter, if all nodes are computed. A pair that costs more
- * than two gaps of one letter is on no optimal path. Its stored score must remain worse than those gaps. */
+ * than two gaps of one letter is on no optimal path, but its stored score must stay below the score of
+ * those gaps. */
 int64_t band_least_score(const cla_scoring *scoring);
 
-/* Returns the costs in the form that lines use. The fields for the source of scores and the bytes of a value
- * are set to BAND_PAIRS_EQUAL and 4; callers may change them. Scores below `least` are raised to `least`.
- * row_step is subtracted for each row. */
+/* Returns the costs in the form that lines use. Scores below `least` are raised to `least`. row_step is
+ * subtracted for each row. The source of scores is BAND_PAIRS_EQUAL and a value has 4 bytes; callers may
+ * change both. */
 band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, int64_t least,
                          int64_t row_step);
 

@@ -47,8 +47,8 @@ typedef enum query_gap { NO_QUERY_GAP = 0, QUERY_GAP = 1 } query_gap;
 /* The values of a row: a line of H, and for each piece of gap costs a line of F. F is the value that enters
  * the row below. */
 typedef struct row_values {
-  int64_t *h,
-      *f[CLA_GAP_PIECES]; /* a line of f is NULL if the scheme has no such piece or the line is not needed */
+  int64_t *h, *f[CLA_GAP_PIECES]; /* the line f[k] is NULL if the scheme has no piece k or if the line is not
+                                     needed */
 } row_values;
 
 /* Returns line number `line`: 0 is H, 1 is F of the first piece, and so on. */
@@ -64,7 +64,7 @@ static inline row_values row_values_in(int64_t *memory, int64_t nodes, const cla
   return out;
 }
 
-/* Sets F of a node, in all lines that are not NULL, to the value of a gap that opens in the node. */
+/* Sets F of a node, in all lines that are not NULL, to the value of a gap that opens in this node. */
 static inline void row_values_open(row_values into, int64_t node, const cla_scoring *scoring) {
   for (int k = 0; k < CLA_GAP_PIECES; k++)
     if (into.f[k]) into.f[k][node] = into.h[node] - scoring->gap[k].first;

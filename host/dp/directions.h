@@ -6,14 +6,14 @@
 #include "dp/path.h"
 
 /* The order of preference among paths of equal score, and the walk back along the preferred path
- * (docs/internals/exactness.md, "Path"). Only host/reference/, the oracle of the tests, implements order and
- * walk a second time; tests compare each tracer with the oracle. Kernels find only the ends of paths;
+ * (docs/internals/exactness.md, "Path"). The tests compare each tracer with an oracle, host/reference/,
+ * which implements order and walk a second time. Kernels find only the ends of paths;
  * scoring/pair_problem.h defines which of two ends is better.
  *
- * A cell's direction is the last step of the preferred path to the cell. Of all steps that give H its value,
- * the step with the largest code is preferred. The walk leaves a gap at the first cell where the gap can have
- * been opened, so that the shorter of two gaps is preferred. The code of a gap is the code for the first
- * piece of gap costs, minus the piece's index. */
+ * A cell's direction is the last step of the preferred path to the cell. Of all steps that give H its
+ * value, the step with the largest code is preferred. The walk leaves a gap at the first cell where the gap
+ * can have been opened, so the shorter of two gaps is preferred. The code of a gap is the code for the
+ * first piece of gap costs, minus the piece's index. */
 enum {
   FROM_LEAST = 2, /* least code: F of the last piece */
   FROM_F = FROM_LEAST + CLA_GAP_PIECES - 1,
@@ -46,14 +46,14 @@ _Static_assert((int)FROM_START <= (int)FROM_MASK && OPENED(FROM_E) == (cell_dire
 #define DIRECTION_OF_GAP(h, e, f, pieces) \
   (EACH_GAP_PIECE(FROM_E_IF, h, e, pieces) EACH_GAP_PIECE(FROM_F_IF, h, f, pieces) FROM_F - (pieces) + 1)
 
-/* Returns the code of the step that gives H its value: a fresh start with the value `start`, a pair, or the
- * gap with code `gap`. */
+/* Returns the code of the step that gives H its value: a start of the path with the value `start`, a pair,
+ * or the gap with code `gap`. */
 ALWAYS_INLINE int direction_of(int64_t h, int64_t start, int64_t pair, int gap) {
   return h == start ? FROM_START : h == pair ? FROM_PAIR : gap;
 }
 
-/* Returns `bit` if the gap may have been opened in the cell, else 0. `gap` is the gap's value, `opened` the
- * value of a gap opened in this cell. */
+/* Returns `bit` if the gap may have been opened in the cell, else 0. `gap`: the gap's value; `opened`: the
+ * value of a gap that opens in this cell. */
 ALWAYS_INLINE int direction_opened(int64_t gap, int64_t opened, int bit) {
   return gap == opened ? bit : 0;
 }

@@ -16,7 +16,8 @@
 #define WORDS_MOST (EDIT_ROWS_MOST / WORD_ROWS)
 #define UNKNOWN SEQUENCE_UNAMBIGUOUS /* code of a letter that matches nothing */
 #define PART_LEAST 4096              /* least number of diagonals of a full part */
-#define PART_TIMES 32 /* least number of diagonals of a full part per column computed before it */
+/* minimum number of diagonals of a full part, per column that is computed before the part */
+#define PART_TIMES 32
 
 typedef uint64_t words __attribute__((vector_size(8 * HALF)));
 typedef int64_t counts __attribute__((vector_size(8 * HALF)));
@@ -43,13 +44,13 @@ typedef struct edit_part {
   int64_t diagonal, buckets;
 } edit_part;
 
-/* Parts that are computed together, one in each lane. Their chunks have the same number of rows. A lane whose
- * part has fewer buckets than the largest part is idle at the end. */
+/* Parts that are computed together, one in each lane. Their chunks have the same number of rows. A lane
+ * whose part has fewer buckets than the largest part is idle at the end. */
 typedef struct edit_group {
   const edits_input *in;
   const edit_part *parts;
   int64_t count, rows;
-  int64_t before;   /* columns computed before the first bucket, because paths to the bucket cross them */
+  int64_t before;   /* columns computed before the first bucket: paths that end in the bucket cross them */
   int64_t buckets;  /* buckets of the largest part */
   bool unknown;     /* at least one letter of the group matches nothing */
   uint8_t *columns; /* the target's letters, by lane and step */
@@ -108,7 +109,7 @@ ALWAYS_INLINE void pass_columns(edit_group *g, bool unknown) {
   for (int64_t k = 0; k < g->before; k++, column++) pass_column(edits, g, column, unknown);
   for (int64_t b = 0; b < g->buckets; b++) {
     counts least[2] = {edits[0] + g->rows,
-                       edits[1] + g->rows}; /* more edits than any column of the bucket has */
+                       edits[1] + g->rows}; /* more edits than any column of a bucket has */
     for (int64_t k = 0; k < g->in->bucket; k++, column++) {
       pass_column(edits, g, column, unknown);
       for (int half = 0; half < 2; half++) {
@@ -226,7 +227,7 @@ static int64_t parts_of(const edits_input *in, const edit_chunk *chunk) {
   return (chunk->count + room - 1) / room;
 }
 
-/* Cuts the chunks into parts. If the number of rows changes, empty parts fill up the group. */
+/* Cuts the chunks into parts. Where the number of rows changes, empty parts fill up the group. */
 static cla_status make_parts(shared_edits *s, cla_error *error) {
   const edits_input *in = s->in;
   int64_t most = 0;

@@ -6,10 +6,9 @@
 
 #include "clalign/status.h"
 
-/* Computes the edit distance of chunks of rows, for each column in which a path can leave a chunk. The edit
- * distance is the number of mismatches plus the number of letters in gaps. The path may enter the chunk in
- * any column. The computation uses bit vectors; each lane computes a part of the columns (Myers 1999; Hyyrö
- * 2003). */
+/* Computes edit distances of chunks of rows: for each column in which a path can leave a chunk, the fewest
+ * mismatches plus letters in gaps. The path may enter the chunk in any column. The computation uses bit
+ * vectors; each lane computes a part of the columns (Myers 1999; Hyyrö 2003). */
 
 /* A chunk of rows of a pair of DNA sequences, and the diagonals (column minus row) in which paths leave the
  * chunk. Letters outside the matrix match nothing. */
@@ -25,8 +24,8 @@ typedef struct edits_input {
   const uint8_t *query, *target;
   int64_t columns; /* letters of the target */
   int64_t bucket;  /* diagonals of a bucket */
-  int64_t most;    /* results up to this number are exact; a result above this number only shows that the
-                      distance is above it, too */
+  int64_t most; /* results up to this number are exact; a larger result only shows that the distance is also
+                   larger */
   const edit_chunk *chunks;
   int64_t count;
   int threads;

@@ -6,9 +6,10 @@
 
 #include "clalign/status.h"
 
-/* A fit is the least cost of a path through some rows of a pair of DNA sequences within some diagonals, from
- * any column to any column. So each fit is the score of an optimal alignment of a small part. The lanes of
- * vectors compute many fits at the same time. A gap that continues from the rows above is already open. */
+/* A fit is the least cost of a path through some rows of a pair of DNA sequences. The path stays within
+ * some diagonals, and may begin and end in any column. So each fit is the cost of an optimal alignment of a
+ * small part. The lanes of vectors compute many fits at the same time. A gap that continues from the rows
+ * above is already open. */
 
 #define FIT_MOST 20000      /* largest cost of a fit */
 #define FIT_COST_MOST 12000 /* largest cost of a pair or a gap's letter */

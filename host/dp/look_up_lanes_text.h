@@ -1,11 +1,9 @@
 /* Looks up the scores of a row's pairs if each lane has a different query, for the vectors of dp/lanes.h.
- *
- * lanes_look_up uses the same table for sixteen neighbouring bytes of a vector. So these bytes must be
- * sixteen columns of one lane, which are looked up in the table of the lane's row letter. For this purpose
- * the letters of sixteen columns are stored side by side (space->turned), and the scores are transposed back.
- * A block has sixteen vectors. Byte x of turned vector r belongs to column x % 16 and lane x - x % 16 + r.
- * With lanes of 16 bits there are half as many lanes, and the upper half of a vector belongs to the same
- * lanes and the next sixteen columns. */
+ * lanes_look_up uses one table for sixteen neighbouring bytes of a vector. So these bytes must be sixteen
+ * columns of one lane, whose row letter has one table. For this purpose, space->turned stores the letters
+ * of sixteen columns side by side, and the scores are transposed back. A block has sixteen vectors. Byte x
+ * of turned vector r belongs to column x % 16 and lane x - x % 16 + r. With lanes of 16 bits there are half
+ * as many lanes. Then the upper half of a vector belongs to the same lanes and the next sixteen columns. */
 
 #if LANES_BYTES > 16
 

@@ -23,14 +23,14 @@ static void make_table(lanes_scheme *out, const score_table *table) {
     const bool padding = code / 32 == LANES_PADDING || code % 32 == LANES_PADDING;
     const int64_t loss = padding ? LOSS_MOST : (int64_t)out->match - table->score[code];
     out->table[code] = (uint16_t)capped(
-        loss < 0 ? LOSS_MOST : loss); /* a loss is negative only for letters that do not occur */
+        loss < 0 ? LOSS_MOST : loss); /* only letters that do not occur can have a negative loss */
     out->bytes[code] = (uint8_t)smaller(out->table[code], UINT8_MAX);
   }
 }
 
 /* Decides whether lanes of 8 bits can hold local scores. A value outside the range of a byte must be
- * detected. A gap is opened from a value of at least 0, so the gap's value is at least -(first + ext). The
- * first H that is at least `high` follows from a lower H by one pair. */
+ * detected. A gap opens from a value of at least 0, so the gap's value is at least -(first + ext). The
+ * first H that reaches `high` is one pair away from a lower H. */
 static void fit_scores(lanes_scheme *out, const score_table *table) {
   const int32_t least = table->needs_lookup ? table->minimum : table->mismatch;
   out->zero = -least;
@@ -116,8 +116,8 @@ void lanes_space_free(lanes_space *space) {
 
 #define VALUE_MOST (INT32_MAX / 8) /* largest loss or score */
 
-/* True if a gap's loss fits into a lane, every value into 32 bits, and, if paths may end anywhere, every
- * position into 16 bits. */
+/* True if lanes can hold the values: a gap's loss fits into a lane, every value into 32 bits, and, if paths
+ * may end anywhere, every position into 16 bits. */
 bool lanes_takes(const lanes_way *way, const lanes_scheme *scheme, int32_t rows, int32_t columns) {
   const int64_t most = way->bits == 8 ? UINT8_MAX : UINT16_MAX;
   if (((int64_t)rows + columns) * ((int64_t)scheme->match + scheme->across[0].first) > VALUE_MOST)
@@ -138,8 +138,8 @@ static cla_status make_room(void **memory, int64_t *room, int64_t wanted, cla_er
   return status;
 }
 
-/* Makes room for masks. Masks may need much memory, of which each page is used only once, so large pages are
- * requested. */
+/* Makes room for masks. Masks may need much memory, and each page of it is used only once, so large pages
+ * are requested. */
 static cla_status make_masks(lanes_space *space, int64_t bytes, cla_error *error) {
   const bool larger_ones = bytes > space->mask_bytes;
   cla_status status = make_room((void **)&space->masks, &space->mask_bytes, bytes, error);
@@ -282,16 +282,16 @@ static uint64_t eight(const uint8_t *letters) {
   return word;
 }
 
-/* Counts the pairs of equal letters among the last eight pairs before `query` and `target`. Counting starts
- * at the last pair and stops at the first unequal pair. Returns 0 if a query letter is ambiguous. */
+/* Counts the pairs of equal letters among the eight pairs before `query` and `target`. Counting starts at
+ * the last pair and stops at the first unequal pair. Returns 0 if a query letter is ambiguous. */
 static int32_t count_equal(const uint8_t *query, const uint8_t *target) {
   const uint64_t letters = eight(query - 8), other = letters ^ eight(target - 8);
   if (letters & UINT64_C(0xFCFCFCFCFCFCFCFC)) return 0;
   return other == 0 ? 8 : __builtin_clzll(le64toh(other)) >> 3;
 }
 
-/* Counts consecutive matches (or, if not `match`, consecutive mismatches) among the `most` pairs before the
- * node. Counting starts at the last pair and stops at the first pair of the other kind. */
+/* Counts consecutive matches (if `match`) or mismatches among the `most` pairs before the node. Counting
+ * starts at the last pair and stops at the first pair of the other kind. */
 static int32_t count_alike(const walk *w, int32_t row, int32_t column, int32_t most, bool match) {
   const uint8_t *query = w->query + row, *target = w->target + column;
   const int32_t letters = row < column ? row : column; /* number of pairs on the diagonal before the node */
@@ -333,7 +333,7 @@ static cla_status walk_pairs(walk *w, cla_error *error) {
 }
 
 /* Returns the piece of the gap from which the path comes: the first piece whose gap along the row gives the
- * cell's value. If there is none, returns the first piece whose gap down the rows gives that value. */
+ * cell's value. Without such a piece, returns the first one whose gap down the rows gives the value. */
 static int gap_of(const walk *w, bool *across) {
   const int pieces = w->group->scheme->pieces;
   int k = 0;
@@ -363,8 +363,8 @@ static cla_status walk_gap(walk *w, cla_error *error) {
   return add_run(w, letters, across ? CLA_PACKED_TARGET : CLA_PACKED_QUERY, error);
 }
 
-/* Completes a walk that has reached the upper or left border: the path starts there, or follows the border to
- * the corner. */
+/* Completes a walk that has reached the upper or left border. The path starts there, or follows the border
+ * to the corner. */
 static cla_status walk_border(walk *w, cla_error *error) {
   const lanes_scheme *s = w->group->scheme;
   const path_ends *ends = &s->scheme->ends;

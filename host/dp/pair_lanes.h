@@ -4,16 +4,14 @@
 #include "clalign/arrays.h"
 #include "scoring/pair_problem.h"
 
-/* Computes many pairs at once on one host thread, one pair in each lane of a vector.
+/* Computes many pairs at once on one host thread, one pair in each lane of a vector. Values are losses,
+ * compared with a path that gains `match`, the highest score of a pair, in each row above the node:
  *
- * Values are losses. A loss is the difference between the score of a path that gains `match`, the highest
- * pair score, in each row above the node, and the node's H.
+ *     loss(i,j) = match i - H(i,j)
  *
- *      loss(i,j) = match i - H(i,j)
- *
- * No step of a path lowers its loss: a pair loses match - score, a gap's target letter `ext`, a gap's query
- * letter `ext + match`. So a loss that is too large for a lane is stored as the lane's largest value, and any
- * smaller loss at a path's end is exact. */
+ * No step of a path lowers its loss: a pair loses match - score, a letter of a target gap `ext`, a letter
+ * of a query gap `ext + match`. So a loss that is too large for a lane is stored as the lane's largest
+ * value, and any smaller loss at a path's end is exact. */
 
 /* The nodes among which the least loss of a matrix is sought. */
 typedef enum lanes_end {
@@ -37,7 +35,7 @@ typedef struct lanes_scheme {
   uint8_t bytes[32 * 32];     /* `table` with values above 255 set to 255 */
   bool scores_fit;            /* lanes of 8 bits can hold local scores instead of losses */
   int32_t zero;               /* if scores_fit: stored value of the score 0 */
-  int32_t high;               /* if scores_fit: stored value of the least score that is too high */
+  int32_t high;               /* if scores_fit: stored value of the lowest score that does not fit */
   bool tiles_fit;             /* lanes of 8 bits can compute scores by tiles (tile_lanes_text.h) */
   int32_t tile_columns;       /* if tiles_fit: columns of a tile */
   int32_t tile_level;         /* if tiles_fit: stored value to the left of a tile's first row */
@@ -71,20 +69,20 @@ typedef struct lanes_range {
 /* Facts that are known about a group's best paths. Nodes that cannot be on a best path are not computed. */
 typedef struct lanes_known {
   int32_t bound[LANES_MOST]; /* upper bound of each pair's loss at its corner */
-  int32_t down, across; /* loss for each letter by which the rest of the query is longer (down) or shorter
-                           (across) than the rest of the target */
+  int32_t down, across; /* down, across: loss per letter by which the rest of the query is longer, or shorter,
+                           than the rest of the target */
   const uint16_t *rest; /* least loss of the remaining rows, by their number and by lane; NULL: not known */
   int rest_bits;        /* `rest` has an entry for 2^rest_bits rows */
-  int32_t beside; /* loss, in addition to `rest`, for each letter by which the rest of the target is longer
-                     than the rest of the query */
+  int32_t beside; /* loss per letter by which the rest of the target is longer than the rest of the query;
+                     added to `rest` */
   const lanes_range *sources; /* by row: nodes where paths may start or come from a border; NULL: all nodes */
 
-  /* True for a sweep from the end backwards, over reversed sequences. Such a sweep has no masks, and its
+  /* True for a sweep backwards from the end, over reversed sequences. Such a sweep has no masks, and its
    * losses may be too low. */
   bool back;
   const path_ends *ends; /* ends of the paths; the scheme contains the ends of the sweep */
   uint16_t *least;       /* output: the least loss of each row, by lane */
-  lanes_range *from;     /* output: `sources` for the forward sweep, by row, counted from the matrix' start */
+  lanes_range *from;     /* output: by row, `sources` for the forward sweep, counted from the matrix' start */
   int32_t swept;         /* the last row that was computed; no path goes beyond it */
 } lanes_known;
 
@@ -101,7 +99,7 @@ typedef struct lanes_group {
   bool banded;               /* only the diagonals `low` to `high` (column minus row) are computed */
   int32_t low, high;         /* -rows <= low <= high <= columns; includes the diagonals of all last nodes */
   lanes_known *known;        /* NULL: nothing is known about the best paths */
-  bool moves;                /* lanes of 8 bits have a base for each pair, which changes from row to row */
+  bool moves;                /* each pair in lanes of 8 bits has a base, which changes from row to row */
   bool masks;                /* masks are stored for lanes_walk */
   int64_t masks_most;        /* largest number of bytes of the masks; 0: no limit */
   bool any_cut;              /* cut_top or cut_left is set for some pair */
@@ -109,7 +107,8 @@ typedef struct lanes_group {
   bool cut_left[LANES_MOST]; /* no path starts at the left border */
 
   /* Results. */
-  int32_t loss[LANES_MOST]; /* loss at the end, plus `match` per row below it; LANES_UNKNOWN: too high */
+  int32_t loss[LANES_MOST]; /* loss at the end, plus `match` for each row below the end; LANES_UNKNOWN: too
+                               high */
   int32_t end_row[LANES_MOST], end_column[LANES_MOST];
   /* With `moves`: the loss of a path to the corner, set even if `loss` is LANES_UNKNOWN. */
   int32_t path_loss[LANES_MOST];
@@ -130,8 +129,8 @@ typedef struct lanes_way {
   void (*solve[LANES_VALUES])(lanes_group *group, lanes_space *space);
 } lanes_way;
 
-/* Returns a way to compute groups with lanes of `bits` bits (8 or 16). Of this machine's vectors of at most
- * `widest` bytes (64: no limit), it uses the widest. */
+/* Returns a way to compute groups with lanes of `bits` bits (8 or 16). It uses this machine's widest
+ * vectors of at most `widest` bytes (64: no limit). */
 const lanes_way *lanes_way_of(int bits, int widest);
 
 /* Makes the memory of a thread. CLA_ERROR_MEMORY. */

@@ -23,7 +23,8 @@
 struct lanes_space {
   void *query, *target;        /* letters: a vector for each row; a vector for each column */
   void *turned;                /* letters of the targets in the order of look_up_lanes_text.h */
-  void *h, *f[CLA_GAP_PIECES]; /* by column: losses of the row above, and of gaps down into the row */
+  void *h, *f[CLA_GAP_PIECES]; /* by column: losses in the row above, and losses of gaps that lead down into
+                                  the row */
   void *pairs;          /* by column: losses of a row's pairs, or scores of a strip's pairs, from look-ups */
   uint8_t *masks;       /* masks of each cell */
   uint16_t *left, *top; /* losses on the matrix' left and upper borders */
@@ -33,8 +34,8 @@ struct lanes_space {
   int64_t *mask_rows; /* by row: index in `masks` of the byte where the row's column 0 would be */
   int64_t mask_rows_room, mask_cells; /* room in `masks`, in cells */
   int masks_of_cell;
-  int32_t base[LANES_MOST];  /* by lane: number subtracted from the losses that the vectors contain */
-  int32_t limit[LANES_MOST]; /* by lane: least loss that may not be exact */
+  int32_t base[LANES_MOST];  /* by lane: number that was subtracted from the losses in the vectors */
+  int32_t limit[LANES_MOST]; /* by lane: lowest loss that may not be exact */
   bool based;                /* at least one base is not 0 */
   bool one_query;            /* all pairs have the same query, and losses of pairs fit a byte */
   bool is_turned;            /* `turned` is filled: queries differ, and losses of pairs fit a byte */
@@ -51,17 +52,17 @@ struct lanes_space {
  * OPENS_ACROSS for the gap into the next cell of the row. */
 enum { FROM_PAIR_MASK, ACROSS_MASK, OPENS_ACROSS_MASK, OPENS_DOWN_MASK, DOWN_MASK };
 
-/* The index of a mask of piece `piece`. */
+/* The index of mask `mask` for piece `piece` of gap costs. */
 #define MASK_OF(mask, piece) ((mask) + LANES_MASKS(piece))
 
-/* The bases are changed each time after this number of rows. */
+/* The bases change after each ROWS_OF_BASE rows. */
 #define ROWS_OF_BASE 16
 
 /* Number of columns by which a row is extended if its last column may be on a path. */
 #define COLUMNS_MORE 4
 
-/* The code that follows a sequence's last letter and that, without look-up, also replaces ambiguous
- * letters. */
+/* Codes that replace letters. One follows a sequence's last letter; without look-up, it also replaces
+ * ambiguous letters. */
 typedef struct letter_marks {
   bool plain; /* without look-up */
   uint8_t other;

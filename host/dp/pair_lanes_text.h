@@ -55,7 +55,7 @@ static void OF(spread)(ELEMENT *to, const uint8_t *const *letters, const int32_t
   }
 }
 
-/* State of the search for the ends of paths, and of the row at the end of its computed part. */
+/* State of the search for the ends of paths, and of a row at the end of its computed part. */
 typedef struct OF(ends) {
   int done;                /* number of pairs whose last row has been reached */
   lanes best, row, column; /* if paths end anywhere: best loss so far, converted to this row, and its place */
@@ -199,7 +199,7 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
       f[k] += COUNT;
     }
     if (anywhere && keep) KEEP(masks + LANES_MASKS(pieces) * MASK_BYTES, EQUAL(here, start));
-    if (anywhere && !keep) { /* with masks, the end is known */
+    if (anywhere && !keep) { /* with masks, the end is already known */
       const MASK better = LESS(here, best);
       best = MIN(best, here);
       best_column = CHOOSE(better, column, best_column);
@@ -220,8 +220,8 @@ LANE_OPERATION void OF(row)(const lanes_group *group, lanes_space *space, OF(end
   ends->column = best_column;
 }
 
-/* Looks up the losses of a row's pairs. If all pairs have the same query, many losses are looked up with one
- * instruction. */
+/* Looks up the losses of a row's pairs. If all pairs have the same query, one instruction looks up many
+ * losses. */
 static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                               int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -253,7 +253,7 @@ static void OF(look_up_pairs)(const lanes_group *group, lanes_space *space, int3
 }
 
 #if BITS == 8
-/* Returns the least loss that a path can have below a row, even if the path is in an open gap. */
+/* Returns the least loss that a path can have below a row. The path may be in an open gap there. */
 static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   const lanes_known *known = group->known;
   const int32_t rows = lane < group->count ? group->rows[lane] - row - 1 : -1;
@@ -261,9 +261,9 @@ static int32_t least_below(const lanes_group *group, int lane, int32_t row) {
   return known->rest[(int64_t)(rows >> known->rest_bits) * LANES_MOST + lane];
 }
 
-/* Subtracts the row's least loss from all losses of the row. So lanes of 8 bits suffice for long pairs: in a
- * narrow band, no loss is much larger than the least. If a loss is too high for its lane, a path through the
- * node loses at least the base plus CAP. Results at or above that limit are not exact. */
+/* Subtracts the row's least loss from all losses of the row. So lanes of 8 bits suffice for long pairs: in
+ * a narrow band, no loss is much larger than the least. If a loss is too high for its lane, a path through
+ * the node loses at least the base plus CAP. Results from that limit on are not exact. */
 static void move_base(const lanes_group *group, lanes_space *space, int32_t row, int32_t first,
                       int32_t last) {
   const lanes_scheme *s = group->scheme;
@@ -299,7 +299,7 @@ static void move_base(const lanes_group *group, lanes_space *space, int32_t row,
 }
 #endif
 
-/* Limits of each pair's loss in the rows up to a row, and in the rows below. */
+/* For each pair: limits of a path's loss in the rows so far and in the remaining rows. */
 typedef struct OF(left) {
   int32_t loss[COUNT]; /* the pair's bound, with the base subtracted; negative if the pair has no more rows */
   int32_t most[COUNT]; /* upper limit of the loss of the rows so far */
@@ -327,7 +327,8 @@ static void OF(leave)(OF(left) * left, int done) {
 }
 
 /* True if a best path of some pair may pass the node: the node's loss plus the least loss to the end is at
- * most the pair's bound. The cost of opening a gap is not counted, because a gap may be open already. */
+ * most the pair's bound. The least loss leaves out the cost of opening a gap, because a gap may be open
+ * already. */
 static bool OF(matters)(const lanes_group *group, const OF(left) * left, const ELEMENT *all, int32_t column) {
   const int32_t down = group->known->down, across = group->known->across, beside = group->known->beside;
   const ELEMENT *h = all + (int64_t)column * COUNT;
@@ -372,8 +373,8 @@ static void OF(add_source)(lanes_range *range, int32_t column) {
   if (column > range->last) range->last = column;
 }
 
-/* In a row of a pair, records the nodes in which a path of the forward sweep may start. Also records the
- * nodes that such a path may reach along a border. A gap may be open in these nodes. */
+/* Records the nodes of a pair's row in which a path of the forward sweep may start, and the nodes that such
+ * a path may reach along a border. A gap may be open in these nodes. */
 static void OF(note_sources)(const lanes_group *group, const lanes_space *space, int lane, int32_t row,
                              int32_t first, int32_t last) {
   const lanes_known *known = group->known;
@@ -415,7 +416,7 @@ static void OF(note_row)(const lanes_group *group, lanes_space *space, int done,
   }
 }
 
-/* Returns the range of columns of row 0 that matter, and excludes the others. */
+/* Returns the range of the columns of row 0 that matter, and excludes all others. */
 static lanes_range OF(begin_range)(const lanes_group *group, lanes_space *space, int32_t columns) {
   const lanes_known *known = group->known;
   lanes_range range = {.first = 1, .last = columns};

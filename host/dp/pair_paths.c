@@ -18,8 +18,8 @@
  * less than this number. */
 #define NARROW_LOSS 200
 
-/* Returns how many letters of one sequence (side 0: query, 1: target) can be in gaps, at most, on a path with
- * the pair's score. */
+/* Returns the maximum number of letters of one sequence (side 0: query, 1: target) that are in gaps on a
+ * path with the pair's score. */
 static int32_t most_apart(const pair_solver *s, const solver_pairs *pairs, int64_t pair, int side) {
   const int64_t row = pairs->end_row[pair], column = pairs->end_column[pair];
   int64_t low = 0, high = side == 0 ? row : column;

@@ -23,8 +23,8 @@
  * that the bound does not exclude are then computed backwards from the end, and after that forward, as
  * pair_paths.c does for known losses. */
 
-/* Upper bounds of H in some rows of a pair's matrix: in row (k + 1) * step, H of no inner node exceeds most[k
- * * stride]. */
+/* Upper bounds of H in some rows of a pair's matrix: H of an inner node in row (k + 1) * step is at most
+ * most[k * stride]. */
 typedef struct row_tops {
   const int32_t *most; /* NULL: no bounds are known */
   int64_t stride, step;
@@ -67,7 +67,7 @@ void pair_solver_large(pair_solver *solver, int64_t cells);
 /* Sets the least number of rows of a global pair that gets a scout, for tests. */
 void pair_solver_scouts(pair_solver *solver, int32_t rows);
 
-/* Solves all pairs. The solver learns which bands suffice, for this call and later calls; the results do not
+/* Solves all pairs. The solver learns which bands suffice, for this and later calls. The results do not
  * depend on the bands. CLA_ERROR_MEMORY; CLA_ERROR_DEVICE if a path does not have its score. */
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error);
 

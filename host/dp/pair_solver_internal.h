@@ -10,7 +10,7 @@
 #define CLASSES 32
 #define WIDTHS 128 /* entries of a histogram */
 
-/* What the solver has learned about the pairs of a class. */
+/* What the solver has learned about the bands and lanes of a class of pairs. */
 typedef struct seen_class {
   /* Histogram of the narrowest band that suffices for a pair, in steps of `step` diagonals. */
   int32_t needed[WIDTHS];
@@ -47,9 +47,9 @@ struct pair_solver {
   int64_t run_count, run_room;
   int64_t cells;
 
-  /* A pair with more than `large_cells` cells is large. To find a large pair's path, a sweep without
-   * directions first goes backwards from the end. This sweep finds the least loss of each row, so that few
-   * nodes remain for the forward sweep. */
+  /* A pair with more than `large_cells` cells is large. Its path is found in two sweeps. The first one,
+   * without directions, goes backwards from the end and finds the least loss of each row. So few nodes
+   * remain for the forward sweep. */
   int64_t large_cells;
   path_scheme back_ends; /* scheme of the sweep backwards: paths start in the corner */
   lanes_scheme back;
@@ -57,7 +57,7 @@ struct pair_solver {
   uint16_t *rest;  /* least loss of the rows before each 8th row, by lane */
   uint16_t *least; /* lanes_known.least, by row and lane */
   lanes_range *from;
-  int32_t *words, *counts; /* the word at each column; number of each word's occurrences within reach */
+  int32_t *words, *counts; /* by column: the word there; by word: number of occurrences within reach */
   uint16_t letter_loss[32];
   int32_t scout_rows; /* least number of rows of a global pair that gets a scout */
   bool loose;         /* scores given in `pairs` are only lower bounds */
@@ -74,8 +74,8 @@ typedef struct row_losses_of {
 
 #define ROW_LOSSES_BITS 3 /* there is a stored loss for every 2^3 rows */
 
-/* Sets out[k * LANES_MOST] to the least loss that a path can have in the first 8 k rows. The path may
- * continue in any way, even in an open gap. CLA_ERROR_MEMORY. */
+/* Sets out[k * LANES_MOST] to the least loss that a path can have in the first 8 k rows, even if a gap is
+ * open there. CLA_ERROR_MEMORY. */
 cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of, cla_error *error);
 
 /* True if pairs are computed in bands around the main diagonal, as in global mode. */
@@ -83,6 +83,18 @@ bool solver_is_banded(const pair_solver *s);
 
 /* Returns the narrowest band that contains every path of a global pair whose loss is at most `loss`. */
 int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns);
+
+/* Returns the class of pairs with that many rows; rows >= 1. */
+static inline int solver_class(int32_t rows) {
+  return 31 - __builtin_clz((unsigned)rows);
+}
+
+/* Counts a solved pair of a class: the narrowest band that suffices for it. */
+void solver_note_band(seen_class *seen, int class, int32_t band);
+
+/* Returns the band with the least total cost for the pairs seen so far. The cost includes solving pairs again
+ * if they need a wider band. */
+int32_t solver_choose_band(const seen_class *seen, int32_t rows);
 
 /* Finds the scores of the pairs in `bounded`, and their paths if pairs->paths is set. CLA_ERROR_MEMORY,
  * CLA_ERROR_DEVICE. */
@@ -100,7 +112,7 @@ int solver_group_size(const pair_solver *s, const pending *first, int64_t left);
 /* Sorts the lanes of a group by rows. */
 void solver_sort_lanes(pending *first, int count);
 
-/* Returns the loss of each letter of a target gap, in addition to the losses of row_losses_add. */
+/* Returns the loss per letter of a target gap, to be added to the losses of row_losses_add. */
 int32_t row_losses_beside(const lanes_scheme *scheme);
 
 /* Finds a pair's path from the masks of the pair's group, and stores it. CLA_ERROR_MEMORY,

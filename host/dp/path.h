@@ -13,8 +13,8 @@ typedef struct path {
   int64_t count, capacity;
 } path;
 
-/* Adds `length` >= 0 steps before the path. If the path's first run is of the same kind, the steps are added
- * to that run. */
+/* Adds `length` >= 0 steps before the path. If the path's first run is of the same kind, that run becomes
+ * longer. */
 cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error);
 
 /* Adds the steps of `more` before the path. */

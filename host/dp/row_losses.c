@@ -1,16 +1,16 @@
 /* The least losses that any path can have in the first rows of a pair.
  *
- * Without look-up, consider a block of WORD query letters that does not occur in the target on the pair's
- * diagonals. In such a block, a path has a mismatch, a gap, or a letter that is left out. A gap that leaves
- * out letters of several blocks costs at least `charge` for each of these blocks, because a gap over k blocks
- * has at least 8 (k - 2) + 2 letters. If paths may start in any row, each row above the start loses a match,
- * so `charge` is at most WORD matches. One block may lie partly above the start, so one charge is subtracted
- * from the sum. A gap may be open at the last row, so the difference between a charge and the cost of a
- * further letter is subtracted, too. In addition to the charges, each letter of a target gap loses the cost
- * of a further letter, or, if less, the cost of a first letter minus a charge.
+ * Without look-up: a block is WORD query letters that do not occur in the target on the pair's diagonals.
+ * In a block, each path has a mismatch, a gap, or a letter that is left out, so it loses at least `charge`.
+ * This also holds for a gap over several blocks: a gap over k blocks has at least 8 (k - 2) + 2 letters. If
+ * paths may start in any row, each row above the start loses a match, so `charge` is at most WORD matches.
+ * One block may lie partly above the start, so one charge is subtracted from the sum. A gap may be open at
+ * the last row, so the sum is also lowered by the difference between a charge and the cost of a further
+ * letter. Letters of a target gap lose more than the charges: each the cost of a further letter or, if
+ * less, the cost of a first letter minus a charge.
  *
- * With look-up, a query letter loses the difference between `match` and the score of the letter's best pair,
- * or at least `match` if the letter is left out. */
+ * With look-up: a query letter loses the difference between `match` and the score of the letter's best
+ * pair, or at least `match` if the letter is left out. */
 
 #include "base/allocate.h"
 #include "base/extremes.h"
@@ -32,8 +32,8 @@ static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   }
 }
 
-/* Returns the least loss in a block that does not occur in the target. If paths may start in any row, the
- * block may lie above the start. */
+/* Returns the least loss of a path in a block that does not occur in the target. If paths may start in any
+ * row, the block may lie above the start. */
 static int64_t charge_of(const lanes_scheme *scheme) {
   const path_ends *ends = &scheme->scheme->ends;
   int64_t least = smaller(scheme->unlike, scheme->across[0].first);

@@ -46,7 +46,7 @@ static void fill_line(int8_t *line, const score_lines_input *in, int code) {
     const int64_t value = changed(in->table->score[code * CLA_MATRIX_STRIDE + b], in->least, in->subtract);
     score[b] = value >= INT8_MIN && value <= INT8_MAX
                    ? (int8_t)value
-                   : INT8_MIN; /* only pairs that do not occur are out of range */
+                   : INT8_MIN; /* scores of pairs that do not occur may be out of range */
   }
   line[SCORE_LINES_MARGIN] = 0; /* column 0 has no pair; a score of 0 keeps dead values dead */
   for (int64_t j = 1; j <= in->columns; j++) line[SCORE_LINES_MARGIN + j] = score[in->target[j - 1]];
@@ -116,7 +116,7 @@ const int8_t *score_lines_get(score_lines *lines, int64_t line, int64_t first, i
   if (!made) {
     lines->made_line = line;
     lines->made_first = first;
-    lines->made_last = smaller(last + SIDE, most); /* a band can grow by one row per line */
+    lines->made_last = smaller(last + SIDE, most); /* a band grows by at most one row per line */
     for (int64_t row = first; row <= lines->made_last; row += SIDE) make_square(lines, row);
   }
   return lines->made + (line - lines->made_line) * lines->made_stride + first - lines->made_first;

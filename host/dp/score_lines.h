@@ -3,13 +3,12 @@
 
 #include "scoring/score_table.h"
 
-/* The scores of a block's pairs in the order in which a live band needs them: along anti-diagonals, by rows.
- *
- * The profile has a line for each distinct query letter, with the letter's scores against all columns. Only
- * the profile is made by look-ups. For row i, the line of the row's letter is used. On anti-diagonal d, row i
- * has the cell (i, d - i), so the cell moves one place to the left from row to row. Squares of 16 rows and 16
- * anti-diagonals are copied from these lines and transposed, so that each anti-diagonal becomes contiguous
- * bytes. */
+/* The scores of a block's pairs in the order in which a live band needs them: along anti-diagonals, by
+ * rows. A profile has a line for each distinct query letter, with the letter's scores against all columns.
+ * Only the profile is made by look-ups. Row i uses the line of its query letter. On anti-diagonal d, row i
+ * has the cell (i, d - i), so from one row to the next the cell moves one place to the left. Squares of 16
+ * rows and 16 anti-diagonals are copied from these lines and transposed, so that each anti-diagonal becomes
+ * contiguous bytes. */
 
 #define SCORE_LINES_AT_ONCE 16
 #define SCORE_LINES_MARGIN 64 /* up to this number of cells behind a line's last cell may be read */

@@ -248,11 +248,12 @@ static cla_status leave_block(trace_point *point, const trace_place *at, path *i
   const int64_t row = block->row + at->row, column = block->column + at->column;
   const bool starts = block->problem->scheme.ends.query_start;
   if (block->part && block->problem->scheme.ends.floor && at->state == STATE_H && !at->started) {
-    *point = (trace_point){.row = row, .column = column, .at_start = true}; /* the borders are fresh starts */
+    *point =
+        (trace_point){.row = row, .column = column, .at_start = true}; /* paths may start on these borders */
     return CLA_OK;
   }
   if (at->row > 0 &&
-      !at->started) { /* on the left border, which a path may reach only if it is the matrix' border */
+      !at->started) { /* on the left border, which a path may reach only if it is the matrix' left border */
     if (column > 0 || (starts && at->state != STATE_H))
       return error_set(
           error, CLA_ERROR_DEVICE,

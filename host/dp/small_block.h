@@ -17,8 +17,8 @@ typedef struct small_block {
       cla_error *error); /* called after each panel with the number of cells so far, if not NULL */
   void *tick_user;
   border_rule left; /* left border, from the corner down; in local mode its H is never negative */
-  bool part; /* the block is a part of a local matrix, and its borders are fresh starts. If the computed value
-                is below the point's value, the point is unchanged, without an error */
+  bool part; /* the block is a part of a local matrix, and paths may start on its borders. If the computed
+                value is below the point's value, the point stays unchanged, without an error */
   bool any_value;      /* the point's value is not known */
   int64_t panel_cells; /* largest number of cells with directions at a time; 0: the default */
 } small_block;

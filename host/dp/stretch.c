@@ -42,8 +42,8 @@ typedef struct node_costs {
   int16_t along, gap, least;
 } node_costs;
 
-/* The strips. Threads take one strip after the other; the work on a strip follows the work on the strip
- * before at a distance. */
+/* The strips. Each thread takes one strip after the other. The work on a strip stays some steps behind the
+ * work on the strip before it. */
 typedef struct shared_strips {
   const stretch *s;
   const stretch_strip *strips;
@@ -68,8 +68,8 @@ typedef struct step_costs {
   bool tells;          /* pass_row computes d->least and d->across */
 } step_costs;
 
-/* The state of a strip while a thread computes it. Rows and nodes are numbered in the order of work: upwards,
- * and from the last diagonal to the first. */
+/* The state of a strip while a thread computes it. Rows and nodes are numbered in the order of work: rows
+ * upwards, nodes from the last diagonal to the first. */
 typedef struct strip_work {
   const stretch_strip *strip;
   step_costs costs;
@@ -91,10 +91,10 @@ typedef struct step_edges {
 typedef struct step_at {
   int64_t step, letter;    /* number of the step; index of the first lane's letter */
   const step_edges *edges; /* NULL: no row needs special care */
-  const node_costs *in;    /* border node that the first lane will need BEHIND steps later */
+  const node_costs *in;    /* border node that the first lane needs BEHIND steps later */
 } step_at;
 
-/* A strip's index, and its offsets in letters and steps. */
+/* A strip's index, and where its letters and its steps begin. */
 typedef struct strip_place {
   int64_t index;
   int64_t letter; /* index of the target's letter at node 0 of the strip */

@@ -6,15 +6,15 @@
 
 #include "clalign/status.h"
 
-/* Exact costs of paths through rows in which the sequences are dissimilar. Bounds by regions and seeds find
- * only a sixth of these costs (docs/internals/bounds.md, "Unlike stretches"). The costs from the nodes of a
- * row to the end are computed from the costs of the row below, row by row upwards. */
+/* Exact costs of paths through rows in which the sequences are dissimilar. There, bounds by regions and
+ * seeds find only a sixth of the costs (docs/internals/bounds.md, "Unlike stretches"). Costs are those from
+ * a node to the end; they are computed row by row, upwards, from the costs of the row below. */
 
 #define COST_NEVER (INT32_MAX / 4) /* more than the cost of any path */
 
 /* Costs of the scheme; one unit of score is two units of cost. */
 typedef struct cost_scheme {
-  int32_t match; /* cost of a letter left out at a free end; equal to the score of a match */
+  int32_t match; /* cost of a letter that is left out at a free end; equal to the score of a match */
   int32_t other; /* cost of the cheapest mismatch */
   int32_t first,
       ext; /* cost of a gap's first letter and of each further letter, each the minimum over the pieces */
@@ -38,13 +38,13 @@ typedef struct stretch {
   int threads;
   int64_t bucket;          /* diagonals of a bucket */
   int64_t diagonal, count; /* first diagonal (column - row); number of diagonals, a multiple of `bucket` */
-  /* `h` and `f` contain the costs of a border's nodes, by diagonal: on entry those of the lowest border, on
-   * return those of the uppermost border. On entry, h <= f <= h + first - ext must hold, and neighbouring h
-   * must differ by at most ext. */
+  /* Costs of a border's nodes, by diagonal. On entry, `h` and `f` contain those of the lowest border, on
+   * return those of the uppermost. On entry, h <= f <= h + first - ext must hold, and neighbouring h must
+   * differ by at most ext. */
   int32_t *h;          /* cost of the node outside of a gap */
   int32_t *f;          /* cost of the node within an open gap down the rows */
-  int32_t beside[2];   /* cost of leaving across the first [0] and the last [1] diagonal; at least the `h` of
-                          that diagonal */
+  int32_t beside[2];   /* cost of leaving across the first [0] or the last [1] diagonal; at least that
+                          diagonal's `h` */
   const int32_t *ends; /* for each bucket, the least cost of paths that end within the strips */
   int32_t *least; /* for each bucket of the uppermost border: the least cost in any state, if lower than on
                      entry */

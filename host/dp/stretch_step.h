@@ -19,7 +19,7 @@ typedef struct STRETCH_NAME(step_row) {
 /* The values that are passed from row to row, by lane. */
 typedef struct STRETCH_NAME(step_lanes) {
   STRETCH_VALUE along[STRETCH_LANES], gap[STRETCH_LANES], target[STRETCH_LANES];
-  /* Set in the last row: cost of the cheapest gap that continues from the node or opens there, minus the
+  /* Set in the last row: cost of the cheapest gap at the node (continued, or opened there), minus the
    * node's cost. */
   STRETCH_VALUE least[STRETCH_LANES];
   /* Set in the last row: the node's cost minus the cost of its diagonal neighbour. */
@@ -64,7 +64,7 @@ static void STRETCH_NAME(tell_node)(node_costs *out, const STRETCH_NAME(step_lan
   *out = (node_costs){.along = d->along[lane], .gap = d->gap[lane], .least = d->least[lane]};
 }
 
-/* Computes all rows of a step with special cases. Either a node lies on the first or last diagonal, or the
+/* Computes all rows of a step with a special case. Either a node lies on the first or last diagonal, or the
  * strip's last row is not the last row of its lane. */
 ALWAYS_INLINE void STRETCH_NAME(pass_with_care)(node_costs *out, STRETCH_NAME(step_lanes) * d, strip_work *w,
                                                 const step_edges *edges, step_costs costs) {

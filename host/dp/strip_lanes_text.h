@@ -16,11 +16,12 @@ typedef struct strip {
       high[STRIP_ROWS];        /* halves of the rows' tables; without tables, `low` holds the letters */
   lanes same, other;           /* without tables: scores of equal and of unequal letters */
   lanes first[CLA_GAP_PIECES]; /* cost of a gap's first letter */
-  lanes ext[CLA_GAP_PIECES];   /* cost of a further letter minus the rise; in tiles, unused for piece 0 */
-  lanes zero;                  /* stored value of the local score 0; unused in tiles */
-  lanes most;   /* largest H of all cells; in tiles, largest H of the last row, minus the rise */
-  lanes middle; /* in tiles that store H: largest H of the middle row, minus the rise */
-  lanes handed; /* in tiles: number added to the values of the strip above */
+  lanes
+      ext[CLA_GAP_PIECES]; /* cost of a further letter minus the rise; in tiles, only for pieces from 1 on */
+  lanes zero;              /* stored value of the local score 0; unused in tiles */
+  lanes most;              /* largest H of all cells; in tiles, largest H of the last row, minus the rise */
+  lanes middle;            /* in tiles that store H: largest H of the middle row, minus the rise */
+  lanes handed;            /* in tiles: number added to the values of the strip above */
 } strip;
 
 /* Pointers to vectors by column. */
@@ -108,8 +109,9 @@ LANE_OPERATION void strip_columns(strip *state, strip_lines at, int32_t count, c
 
 _Static_assert(STRIP_ROWS == 8 && STRIP_MIDDLE == 4, "strip_columns has as many rows");
 
-/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. This function
- * is not inlined, because compilers that know the numbers would load them into vectors again in each cell. */
+/* Sets the scheme's scores and costs, for values that rise by `rise` with each row and column. This
+ * function is not inlined: otherwise, compilers would know the numbers and load them into vectors again in
+ * each cell. */
 static __attribute__((noinline)) void strip_begin(strip *of, const lanes_scheme *s, int rise) {
   of->same = lanes_set8(s->match + 2 * rise);
   of->other = lanes_set8(s->match - s->unlike + 2 * rise);

@@ -19,11 +19,11 @@ typedef struct tiles {
   int32_t row;             /* the row above the strip */
   int done;                /* number of pairs whose last row is above the strip */
   int32_t least_column;    /* last column of the shortest target */
-  int32_t none;            /* used as the value of paths that come from a skipped neighbour */
+  int32_t none;            /* value of paths that come from a skipped neighbour */
   int32_t bar[LANES_MOST]; /* by lane: best score of an end in the rows above the strip */
   int32_t base[LANES_MOST];
-  int32_t from_left[LANES_MOST], from[LANES_MOST]; /* by lane: largest values of paths that enter the tile
-                                                      from the left, and from any side */
+  int32_t from_left[LANES_MOST], from[LANES_MOST]; /* by lane: largest value of a path that enters the tile:
+                                                      from the left, from any side */
   bool left_passed;                                /* the tile to the left was skipped */
 } tiles;
 
@@ -70,7 +70,7 @@ static void tiles_begin_rises(const tiles *t) {
     lanes_store(t->space->rises + n * LANES_BYTES, lanes_set8(n * t->group->scheme->across[0].ext));
 }
 
-/* Finds the pairs that still have rows to compute, and sets the scores that their ends must exceed. */
+/* Finds the pairs that still have rows to compute, and sets the score that an end of each must exceed. */
 static void tiles_set_bars(tiles *t) {
   const lanes_group *group = t->group;
   const int32_t match = group->scheme->match;
@@ -112,8 +112,8 @@ static void tiles_move_base(tiles *t, int32_t width) {
     for (int i = 0; i < STRIP_ROWS; i++) x->e[k][i] = lanes_plus(x->e[k][i], step);
 }
 
-/* Sets the stored values of 0 in the tile's rows and columns; a value that would be negative is set to 0.
- * Returns false if all these values would be negative. */
+/* Sets the stored values of the score 0 in the tile's rows and columns; a negative one is set to 0. Returns
+ * false if all would be negative. */
 static bool tiles_set_floors(const tiles *t, int32_t width) {
   uint8_t above[LANES_BYTES], below[LANES_BYTES];
   for (int lane = 0; lane < LANES_BYTES; lane++) {

@@ -6,7 +6,7 @@
 #include "packs/chain_internal.h"
 #include "region/wavefront.h"
 
-/* Divisor: at most this fraction of the device's memory is for letters. */
+/* letters may take at most 1 / MEMORY_SHARE of the device's memory */
 #define MEMORY_SHARE 4
 
 /* The kernel's arguments. */
@@ -22,7 +22,7 @@ static const pack_buffer_kind kinds[BUFFERS] = {
 /* The memory of chains and pairs. */
 typedef struct chain_room {
   int64_t chains;
-  /* Geometry of a strip along the longest target of undivided pairs (`whole`) and of all pairs
+  /* Geometry of a strip that is as long as the longest target: of undivided pairs (`whole`), of all pairs
    * (`longest`). */
   kernel_geometry whole, longest;
   int64_t bus_bytes; /* bytes of the buses of all chains and of divided pairs */
@@ -129,7 +129,7 @@ static region_params make_params(const path_scheme *scheme, const kernel_config 
   const border_rule gap = border_of_gap(scheme->scoring, 0), none = {0};
   region_params params =
       region_params_make(scheme, ends->query_start ? &none : &gap, ends->target_start ? &none : &gap);
-  params.rows = INT64_MAX; /* the query's letters show where the query ends */
+  params.rows = INT64_MAX; /* the query's letters show the kernel where the query ends */
   params.query_step = params.target_step = 1;
   params.tile_columns = config->tile_columns;
   params.bottom = path_ends_in_last_row(ends);
@@ -142,9 +142,8 @@ cla_status chain_write_letters(chain_engine *engine, const uint8_t *letters, int
   return pack_buffers_write(&engine->buffers, LETTERS, letters, bytes, error);
 }
 
-/* True if the part is a whole pair that uses its chain's bus. Pairs with long targets have buses of their
- * own.
- */
+/* True if the part is a whole pair that uses its chain's bus. A pair with a long target has a bus of its
+ * own. */
 static bool is_whole(const chain_part *part, const kernel_config *config) {
   return !chain_is_long(config, part->columns) && part->first_strip == 0 &&
          part->end_strip == chain_strips(config, part->rows);
@@ -163,7 +162,7 @@ static void place_buses(const chain_room *room, kernel_gaps gaps, const kernel_c
       part->number = 0;
       continue;
     }
-    if (part->first_strip > 0) { /* the pair's bus has been placed */
+    if (part->first_strip > 0) { /* an earlier part has placed the pair's bus */
       part->bus_at = part[-1].bus_at;
       part->stride = part[-1].stride;
       part->number = part[-1].number;
@@ -199,7 +198,7 @@ static cla_status write_settings(chain_engine *engine, const kernel_config *conf
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, PARTS, parts, load->parts * (int64_t)sizeof *parts, error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, TICKET, &zero, sizeof zero, error);
-  /* Words of earlier launches contain numbers that could be mistaken for numbers of this launch. */
+  /* Words from earlier launches contain numbers that could be mistaken for those of this launch. */
   if (status == CLA_OK && room->whole.word_bytes > 0)
     status = device_check(buffers->device,
                           clEnqueueFillBuffer(buffers->device->on->queue, buffers->list[BUS].memory, &zero,

@@ -1,19 +1,21 @@
 #include "base/extremes.h"
 #include "packs/chain_internal.h"
 
-/* Tiles are short because the tile of a pair's best cell is computed twice. */
+/* Tiles are short because the tile with a pair's best cell is computed twice. */
 #define TILE_COLUMNS 256
-/* Chains, of one warp each, that a compute unit runs simultaneously. Two chains per scheduler hide each
- * other's waits, and an H200's registers suffice for two (nvidia16). */
+/* Number of chains, of one warp each, that a compute unit runs simultaneously. Two chains per scheduler
+ * hide each other's waits, and an H200 has enough registers for two (nvidia16). */
 #define CHAINS_PER_UNIT_NVIDIA 8
 #define CHAINS_PER_UNIT 16
 /* Fixed cost of a strip, in steps: fetching its rows' scores, and searching for its best cell. */
 #define STRIP_STEPS 64
-/* Delay, in steps, until a strip sees values written by the strip above: some 1000 cycles of nvidia16. */
+/* Delay, in steps, until a strip sees values that the strip above has written: some 1000 cycles of
+ * nvidia16. */
 #define HANDOVER_STEPS 4
-/* Default overhead of a step, in rows, for variants whose cost is not known. */
+/* Overhead of a step, in rows, for variants whose cost is not known. */
 #define STEP_ROWS 4
-/* Rows and columns of a region for which a variant chooses the most rows per lane that fit into registers. */
+/* A region with this many rows and columns makes a variant choose the most rows per lane that fit into
+ * registers. */
 #define LARGE (INT64_C(1) << 32)
 
 /* Like chain_choose, for one variant. Returns false if the variant cannot compute with the scheme. */
@@ -28,7 +30,7 @@ static bool fit(kernel_config *out, const kernel_variant *variant, const cla_dev
   variant->choose(out, device, LARGE, LARGE);
   const bool shares = variant->bus_words && device->counters != CLA_COUNTERS_NONE;
   out->launch = shares ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
-  /* The loops for pairs use registers, too: on AMD's GPUs only half as many rows fit
+  /* The loops for pairs also use registers: on AMD's GPUs, only half as many rows fit
    * (tools/offline-compile). */
   if (!variant->packed_pairs && out->alpha > variant->alphas[0]) out->alpha /= 2;
   int64_t tile = TILE_COLUMNS;

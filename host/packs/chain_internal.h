@@ -6,14 +6,14 @@
 
 /* Each chain computes one pair, or one strip of a long pair (chain_pairs.clh). */
 
-/* Chooses the device's best variant for pairs of any lengths. In *out `alpha` is the largest number of rows
- * per lane, and `groups` the number of chains that the device runs simultaneously. `launch` is persistent if
- * a pair's strips may be divided among chains. Returns false if one pair per lane is better, as on CPUs, or
- * if no variant takes the scheme. */
+/* Chooses the device's best variant for pairs of any lengths. In *out, `alpha` is the largest number of
+ * rows per lane, and `groups` the number of chains that the device runs simultaneously. `launch` is
+ * persistent if the strips of a pair may be divided among chains. Returns false if one pair per lane is
+ * better, as on CPUs, or if no variant takes the scheme. */
 bool chain_choose(kernel_config *out, const cla_device_info *device, const path_scheme *scheme);
 
-/* Return a pair's time with the config's rows per lane, in a unit that is the same for all pairs. chain_cost
- * is for a pair that one chain computes, chain_shared_cost for a pair whose strips each have a chain. */
+/* Return a pair's time with the config's rows per lane, all in the same unit. chain_cost is for a pair that
+ * one chain computes; chain_shared_cost is for a pair with a chain for each strip. */
 double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns);
 
@@ -50,7 +50,7 @@ typedef struct chain_params {
 } chain_params;
 
 /* A table of the places of a launch's letters. With it, a sequence that several pairs share is stored once.
- * *out is NULL unless many pairs share the query or the target of the previous pair. All functions accept
+ * *out is NULL unless many pairs have the same query or target as the previous pair. All functions accept
  * NULL as an empty table. Fails with CLA_ERROR_MEMORY. */
 typedef struct chain_letters chain_letters;
 cla_status chain_letters_create(chain_letters **out, const pack_pair *pairs, int64_t count, cla_error *error);
@@ -67,7 +67,7 @@ void chain_letters_put(chain_letters *all, const uint8_t *codes, int64_t letters
 /* The sizes that determine the memory of a launch. All zero before the first pair. */
 typedef struct chain_load {
   int64_t parts;
-  int64_t letters;     /* letters of all sequences, queries extended to chain_whole_rows */
+  int64_t letters;     /* letters of all sequences; each query counts as chain_whole_rows letters */
   int64_t columns;     /* columns of the longest target */
   int64_t own_columns; /* columns of the longest target whose pair uses its chain's bus */
   int64_t bus_bytes;   /* bytes of all buses that belong to pairs, not to chains */
@@ -78,8 +78,8 @@ typedef struct chain_engine {
   path_scheme scheme;
   pack_buffers buffers;
   chain_load load; /* load of the current launch */
-  /* The launch's letters, until they are written to the device. Pinned memory would take longer to allocate
-   * than it saves in a second of work. */
+  /* The launch's letters, until they are written to the device. The memory is not pinned: pinning would
+   * take longer than it saves in a second of work. */
   uint8_t *filled;
   int64_t filled_capacity;
   chain_ends *found; /* results, one for each part */
@@ -91,7 +91,7 @@ typedef struct chain_engine {
 cla_status chain_create(chain_engine **out, cla_device *device, const path_scheme *scheme, cla_error *error);
 void chain_free(chain_engine *engine);
 
-/* chain_bytes returns the device memory of the load; chain_has_room is true if the engine may use that
+/* chain_bytes returns the device memory of the load. chain_has_room is true if the engine may use that
  * much. */
 int64_t chain_bytes(const kernel_config *config, const path_scheme *scheme, const chain_load *load);
 bool chain_has_room(const chain_engine *engine, const kernel_config *config, const chain_load *load);
@@ -99,14 +99,14 @@ bool chain_has_room(const chain_engine *engine, const kernel_config *config, con
 /* Returns the limit for the bytes of a launch's letters, and for the bytes of the buses of divided pairs. */
 int64_t chain_bytes_most(const chain_engine *engine);
 
-/* Makes the buffers for a launch. This may have to wait for other kernels. Sets *letters to memory for the
- * pairs' letters, with queries extended to chain_whole_rows; the memory is valid until chain_write_letters.
- * Errors as chain_launch. */
+/* Makes the buffers for a launch, which may have to wait for other kernels. Sets *letters to memory for the
+ * pairs' letters, with room for chain_whole_rows letters of each query. The memory is valid until
+ * chain_write_letters. Errors as chain_launch. */
 cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_config *config,
                       const chain_load *load, cla_error *error);
 
 /* Number of letters that match nothing, behind all other letters. Profiles are made four rows at a time, so
- * the code that makes them may read letters beyond the last strip. */
+ * letters beyond the last strip may be read. */
 #define CHAIN_SPARE_LETTERS 4
 
 /* Writes the launch's letters to the device. Fails with CLA_ERROR_DEVICE. */
@@ -126,10 +126,10 @@ cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain
 typedef uint64_t chain_configs;
 chain_configs chain_config_bit(const kernel_config *config);
 
-/* Returns the config with which the pairs take the least time. The config has at most config->alpha rows per
- * lane. Its launch is persistent only if some pairs should be divided among chains, because otherwise one
- * pair would run long after all others. A nearly as good config in `tested` is preferred, because any other
- * config would have to be built and tested. */
+/* Returns the config with which the pairs take the least time. It has at most config->alpha rows per lane.
+ * Its launch is persistent only if some pairs should be divided among chains: otherwise, one pair would run
+ * long after all others. If a config in `tested` is nearly as good, it is preferred, because any other
+ * config must first be built and tested. */
 kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, const pack_pair *pairs,
                                 int64_t count, chain_configs tested);
 

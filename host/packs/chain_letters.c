@@ -5,7 +5,8 @@
 #include "base/allocate.h"
 #include "packs/chain_internal.h"
 
-/* Places per pair. As letters are shared, at least a quarter of the places stays empty. */
+/* Places of the table per pair. A table is made only if many pairs share letters, so at least a quarter of
+ * the places stays empty. */
 #define PLACES_OF_PAIR 2
 #define PLACES_LEAST 64
 
@@ -22,7 +23,7 @@ struct chain_letters {
   int32_t launch;
 };
 
-/* True if many pairs share letters with the previous pair; otherwise a table would not pay. */
+/* True if many pairs share letters with the previous pair. Otherwise, a table would not pay. */
 static bool are_shared(const pack_pair *pairs, int64_t count) {
   int64_t same = 0;
   for (int64_t i = 1; i < count; i++)

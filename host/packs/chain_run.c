@@ -7,26 +7,25 @@
 #include "base/key_sort.h"
 #include "packs/chain_internal.h"
 
-/* Limits on the letters and cells of one launch. Large enough that the end of a launch, when only some chains
- * work, is a small part of the launch. Small enough that a user can interrupt between launches. */
+/* Limits on the letters and cells of one launch. They are so large that the end of a launch, when only some
+ * chains work, is a small part of it. They are so small that a user can interrupt between launches. */
 #define LAUNCH_BYTES (INT64_C(512) << 20)
 #define LAUNCH_CELLS_NVIDIA 1e9 /* cells per chain on NVIDIA's GPUs */
 #define LAUNCH_CELLS 1e8
 
 /* Time of a chain that runs alone, relative to its time beside other chains. */
 #define ALONE 0.6
-/* Pairs are divided among chains if that reduces the time to at most this fraction, because handing words
- * from chain to chain costs time, too. */
+/* Pairs are divided among chains if that reduces the time to at most this fraction. Handing words from
+ * chain to chain also takes time. */
 #define SHARING_PAYS 0.95
-/* Factor on the time with a config that would have to be built and tested first. */
+/* The time with a config that must first be built and tested counts this many times. */
 #define BUILD_PAYS 1.15
 /* Approximate number of pairs whose times are computed. */
 #define LOOKED_AT 4096
-/* Number of parts and letters, beyond the launch's load, for which room is checked in advance. So checks are
- * rare. */
+/* Room is checked in advance for this many parts and letters beyond the launch's load, so checks are rare. */
 #define PARTS_AHEAD 1024
 #define LETTERS_AHEAD (INT64_C(1) << 20)
-/* Minimum cost of a pair that is divided, as a fraction of the work of each chain. */
+/* Minimum cost of a pair that is divided, as a fraction of a chain's share of all work. */
 #define SHARED_LEAST 0.125
 
 /* Limits of a launch, and the cost above which pairs are divided among chains. */
@@ -50,8 +49,8 @@ typedef struct chain_call {
   chain_load load, roomy; /* the launch's load; a load for which there is room */
 } chain_call;
 
-/* The time of all pairs: each chain's share if the work is evenly divided, and the times from start to end
- * with undivided and with divided pairs. */
+/* The time of all pairs: each chain's share of evenly divided work; the time from start to end if no pair
+ * is divided; the same time if pairs are divided. */
 typedef struct chain_times {
   double of_chain, whole, shared;
 } chain_times;
@@ -60,7 +59,7 @@ static uint64_t cells_of(const pack_pair *pair) {
   return (uint64_t)pair->query_letters * (uint64_t)pair->target_letters;
 }
 
-/* Pairs whose times are computed: if there are very many, every `step`-th pair and the largest. */
+/* The pairs whose times are computed. Of very many pairs, these are every `step`-th one and the largest. */
 typedef struct chain_sample {
   const pack_pair *pairs, *largest;
   int64_t count, step;
@@ -115,7 +114,7 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   for (const int *alpha = config->variant->alphas; *alpha && *alpha <= config->alpha; alpha++) {
     tried.alpha = *alpha;
     if ((*alpha & (*alpha - 1)) != 0 && *alpha != config->alpha)
-      continue; /* few values, because each is built and tested */
+      continue; /* only few values are tried, because each must be built and tested */
     const chain_times times = times_of(&tried, gaps, &sample);
     for (int shared = 0; shared <= (int)may_share; shared++) {
       tried.launch = shared ? KERNEL_PERSISTENT : KERNEL_DIAGONALS;
@@ -129,7 +128,7 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
   return out;
 }
 
-/* Sorts the pairs by decreasing number of cells, so that no long pair is computed at the end. */
+/* Sorts the pairs by decreasing number of cells, so that no long pair comes last. */
 static cla_status order_pairs(chain_call *call, int64_t count, cla_error *error) {
   const pack_pair *pairs = call->pairs;
   uint64_t most = 0;
@@ -166,7 +165,7 @@ static bool is_shared(const chain_call *call, const pack_pair *pair) {
           chain_cost(call->config, call->gaps, rows, columns) > call->most.shared_cost);
 }
 
-/* The places of a pair's letters in the launch, whether the letters are there already or not. */
+/* The places of a pair's letters in the launch, whether or not the letters are already there. */
 typedef struct pair_letters_at {
   int64_t query, target, end; /* end: end of the launch's letters, including this pair's */
 } pair_letters_at;

@@ -7,13 +7,13 @@
 #define LIMIT_16 65535
 #define LIMIT_32 1000000000 /* VALUE_LIMIT of packed32.cl */
 #define LANES_MOST 64       /* lanes of 8 bits */
-/* Lanes of 8 bits if scores are looked up: the profiles of 64 lanes and their scores of a segment would fill
- * the first-level cache. (BLOSUM62, a query per pair, an EPYC with AVX-512: 14.7 GCUPS per core with 32
- * lanes, 12.2 with 64.) */
+/* Lanes of 8 bits if scores are looked up. With 64 lanes, the profiles and the scores of a segment would
+ * fill the first-level cache. (BLOSUM62, a query per pair, an EPYC with AVX-512: 14.7 GCUPS per core with
+ * 32 lanes, 12.2 with 64.) */
 #define LANES_LOOKED_UP 32
 
-/* A CPU gets more groups than cores, because drivers assign several groups at once. A GPU gets as many groups
- * as its compute units hold. */
+/* Groups per CPU core: several, because drivers assign several groups at once. A GPU gets as many groups as
+ * its compute units hold. */
 #define GROUPS_PER_CORE 2
 #define GROUPS_PER_UNIT 16
 #define GPU_ITEMS 32
@@ -25,7 +25,7 @@ static const int segments[] = {32, 16, 12, 8, 4, 0};
 typedef struct lane_type {
   const char *kernel;
   int bytes;
-  int64_t limit; /* VALUE_LIMIT of its file in cl/ */
+  int64_t limit; /* VALUE_LIMIT of the kernel's file in cl/ */
 } lane_type;
 
 static const lane_type lane_types[] = {

@@ -11,7 +11,7 @@ typedef struct lane_config {
   const char *name;   /* name of the kernel and its file */
   int value_bytes;    /* bytes of a lane's value */
   int lanes, items;   /* lanes per work-item; work-items per group. A pack has lanes x items pairs */
-  int alpha, segment; /* rows of a strip; columns after which bases are moved */
+  int alpha, segment; /* rows of a strip; number of columns from one move of the bases to the next */
   int64_t groups;     /* largest number of groups in a launch */
 } lane_config;
 
@@ -76,7 +76,7 @@ lane_pack lane_pack_make(const lane_config *config, int64_t rows, int64_t column
 typedef struct lane_input {
   lane_config config;
   path_scheme scheme;
-  /* All pairs have the same query, and no target has the code `padding`; score look-ups are then faster. */
+  /* All pairs have the same query, and no target has the code `padding`. Score look-ups are then faster. */
   bool one_query;
   uint8_t padding; /* code behind a target's end: PACK_TARGET_NEVER, or with one_query an unused code */
 } lane_input;

@@ -9,7 +9,7 @@
 #include "base/key_sort.h"
 #include "packs/lane_internal.h"
 
-/* Limits of one launch: enough work to keep a device busy, but so little that a user can interrupt between
+/* Limits of one launch. It has enough work to keep a device busy, but a user can interrupt between
  * launches. */
 #define LAUNCH_BYTES (INT64_C(64) << 20) /* of letters */
 #define LAUNCH_CELLS_CPU 2e9             /* per group of a CPU's launch */
@@ -45,8 +45,9 @@ static cla_status sort_part(keyed *items, int64_t count, cla_error *error) {
   return CLA_OK;
 }
 
-/* Orders the pairs so that the pairs of a pack have about the same size. All pairs are sorted by rows, then
- * the pairs of each group by columns. The number of groups is about the number of packs in a group. */
+/* Orders the pairs so that the pairs of a pack have about the same size. First sorts all pairs by rows, and
+ * cuts them into groups; then sorts each group by columns. A group has about as many packs as there are
+ * groups. */
 static cla_status order_pairs(lane_call *call, int64_t count, cla_error *error) {
   keyed_list *out = &call->order;
   cla_status status = CLA_OK;

@@ -70,7 +70,7 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed) {
   return pack_buffers_bytes(needed, all->count) <= bytes_left(all);
 }
 
-/* Makes the buffer large enough; if memory suffices, makes a growing buffer larger than needed, up to
+/* Makes the buffer large enough. If memory suffices, makes a growing buffer larger than needed, up to
  * `plenty` bytes. */
 static cla_status meet(pack_buffers *all, int index, int64_t bytes, int64_t plenty, cla_error *error) {
   const int64_t more = smaller(GROWTH * bytes, plenty);

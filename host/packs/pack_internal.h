@@ -29,9 +29,9 @@ typedef struct pack_buffer_kind {
 #define PACK_BUFFERS_MOST 11
 #define PACK_NO_SCORES (-1)
 
-/* All buffers of a kernel, in the order of its arguments. Set up by pack_buffers_begin, freed by
- * pack_buffers_free. In the functions below, `needed` holds the bytes of each buffer; the element of the
- * score table is not used. */
+/* All buffers of a kernel, in the order of its arguments. pack_buffers_begin sets them up,
+ * pack_buffers_free frees them. In the functions below, `needed` has the bytes of each buffer; its element
+ * for the score table is not used. */
 typedef struct pack_buffers {
   cla_device *device;
   const pack_buffer_kind *kinds;
@@ -59,7 +59,7 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
  * small buffers are made larger than needed. Fails with CLA_ERROR_MEMORY or CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
-/* pack_buffers_release frees all buffers but the score table, pack_buffers_free frees all. */
+/* pack_buffers_release frees all buffers but the score table. pack_buffers_free frees all. */
 void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 

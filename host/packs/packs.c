@@ -12,8 +12,8 @@
 
 /* Limit of scores, so that int32 suffices in the device's lanes and bases. */
 #define SCORE_MOST (INT64_C(1) << 29)
-/* Divisor: the lines of all groups, one pack with its letters, and the buses of all chains with one pair's
- * letters may each take this fraction of the device's memory. */
+/* The lines of all groups may take 1 / MEMORY_SHARE of the device's memory. So may one pack with its
+ * letters, and the buses of all chains with one pair's letters. */
 #define MEMORY_SHARE 4
 
 /* Number of first pairs that decide whether scores need a look-up. */
@@ -64,8 +64,8 @@ static bool chains_fit(const kernel_config *chain, const cla_device_info *device
          chain_bytes(chain, scheme, &load) <= device->memory_bytes / MEMORY_SHARE;
 }
 
-/* True if all groups have room for packs with such pairs, and the device has room for one pack with its
- * letters. */
+/* True if all groups have room for packs with pairs of this size, and the device has room for one pack with
+ * its letters. */
 static bool lanes_fit(const lane_config *config, const cla_device_info *device, const path_scheme *scheme,
                       int64_t rows, int64_t columns) {
   const lane_input input = {.config = *config, .scheme = *scheme};
@@ -141,10 +141,10 @@ static bool needs_lookup_anyway(const path_scheme *scheme, const pack_pair *pair
   return table.needs_lookup;
 }
 
-/* Sets the input for the letters that occur in the pairs; for these letters few schemes need a look-up. In
- * lanes a look-up is faster if all pairs have the same query (the same codes) and some code occurs in no
- * target. Without a look-up an unused code is of no use, because letters are compared and the code might
- * match. */
+/* Sets the input for the letters that occur in the pairs. For these letters alone, few schemes need a
+ * look-up. A look-up in lanes is faster if all pairs have the same query (the same codes) and some code
+ * occurs in no target. Without a look-up, letters are compared, so an unused code might match and is not
+ * set. */
 static void describe_pairs(lane_input *input, score_table *table, const path_scheme *scheme, bool chained,
                            const pack_pair *pairs, int64_t count) {
   uint32_t query = 0, target = 0;

@@ -45,7 +45,7 @@ cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_
                               cla_error *error);
 void pack_solver_free(pack_solver *solver);
 
-/* The question whether to go on, asked before each launch. */
+/* The question whether to go on. It is asked before each launch. */
 typedef struct pack_question {
   bool (*go_on)(void *user);
   void *user;
@@ -61,8 +61,8 @@ cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, cons
 /* Builds and tests the kernel that pack_solve would use for these pairs. Errors as pack_solve. */
 cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t count, cla_error *error);
 
-/* Limits the device memory of later calls; 0, the initial value: all of the device's memory. With a limit the
- * solver takes fewer pairs at once. If the limit is too small for a single pair, pack_solve returns
+/* Limits the device memory of later calls; 0, the initial value: all of the device's memory. With a limit,
+ * the solver takes fewer pairs at once. If the limit is too small for a single pair, pack_solve returns
  * CLA_ERROR_MEMORY. A limit suffices for each pair for which pack_takes is true on a device whose memory is
  * twice the limit. */
 void pack_solver_limit(pack_solver *solver, int64_t device_bytes);

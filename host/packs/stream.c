@@ -16,13 +16,13 @@
 #define TESTED_TARGETS 40
 #define TESTED_LETTERS 150
 #define SEPARATOR 32 /* the letter behind each target */
-/* Largest score; the kernel's 16-bit halves hold slightly more. */
+/* Largest score. The kernel's 16-bit halves hold slightly more. */
 #define SCORE_MOST 31000
 /* Warps per compute unit: enough that some compute while others wait. */
 #define WARPS_PER_UNIT 16
 /* Parts per warp, so that all warps end at about the same time. */
 #define PARTS_PER_WARP 3
-/* Minimum number of letters of each half of a part, summed over all strips. Starting a part costs time, so
+/* Minimum number of letters of each half of a part, summed over all strips. Starting a part takes time, so
  * parts must not be short. */
 #define PART_LETTERS_LEAST 2048
 #define PART_LETTERS_MOST 32768
@@ -196,7 +196,7 @@ static void set_needs(int64_t needed[BUFFERS], const stream_call *call) {
   needed[TICKET] = (int64_t)sizeof(cl_int);
 }
 
-/* Makes the buffers for a launch; the targets' buffer keeps its content if it is large enough. */
+/* Makes the buffers for a launch. The targets' buffer keeps its content if it is large enough. */
 static cla_status meet(const stream_call *call, cla_error *error) {
   int64_t needed[BUFFERS];
   pack_buffers *buffers = &call->engine->buffers;
@@ -255,7 +255,7 @@ static bool is_of_shape(const stream_call *call, const stream_row *row) {
 }
 
 /* Returns the first of the targets first + 1 to past - 1 whose place in the stream is at least `letters`
- * letters behind the place of `first`; `past` if there is none. */
+ * letters behind that of `first`; `past`: none. */
 static int64_t target_behind(const stream_targets *targets, int64_t first, int64_t past, int64_t letters) {
   const int64_t place = place_of(targets, first) + letters;
   int64_t low = first + 1, high = past;
@@ -319,7 +319,7 @@ static cla_status add_row(stream_call *call, const stream_row *row, cla_error *e
   return CLA_OK;
 }
 
-/* Returns the letters per half of a part with which each warp gets PARTS_PER_WARP parts. */
+/* Returns the letters per half of a part at which each warp gets PARTS_PER_WARP parts. */
 static int64_t part_letters(const stream_call *call) {
   const int64_t warps = (int64_t)call->engine->buffers.device->info.compute_units * WARPS_PER_UNIT;
   int64_t letters = 0, strips = 1;
@@ -434,7 +434,7 @@ static cla_status solve_tested(void *user, pack_pair *pairs, int64_t count, cla_
   return status;
 }
 
-/* Tests the kernel of a shape; with several strips, queries of two strips are tested. */
+/* Tests the kernel of a shape. If the shape has several strips, the test's queries have two. */
 static cla_status test(stream_engine *engine, stream_shape shape, cla_error *error) {
   stream_tested user = {.engine = engine, .shape = shape};
   user.shape.strips = smaller(shape.strips, 2);

@@ -45,8 +45,8 @@ void stream_free(stream_engine *engine);
 /* Limits the device memory, as pack_solver_limit does. */
 void stream_limit(stream_engine *engine, int64_t device_bytes);
 
-/* Targets that stream_prepare has put on a device, for engines of other threads on twins of that device. The
- * caller frees *out with stream_loan_free. Fails with CLA_ERROR_MEMORY. */
+/* Targets that stream_prepare has put on a device. Engines of other threads on twins of that device can use
+ * them. The caller frees *out with stream_loan_free. Fails with CLA_ERROR_MEMORY. */
 typedef struct stream_loan stream_loan;
 cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error);
 void stream_loan_free(stream_loan *loan);

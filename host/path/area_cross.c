@@ -8,8 +8,8 @@
 /* Aligns the area optimally, and adds the first part of the alignment, up to row `rows`, to the path. */
 static cla_status cross_rows(bound_path *way, const bound_pair *pair, const bound_area *area, int64_t rows,
                              cla_error *error) {
-  /* Use one piece of gap costs. Omit used pairs, because the table has their rows in the whole matrix, not in
-   * the area. */
+  /* Use one piece of gap costs. Leave out used pairs: the table has them by rows of the whole matrix, not
+   * of the area. */
   cla_scoring scoring = *pair->problem.scheme.scoring;
   score_table table = *pair->problem.scheme.table;
   for (int k = 1; k < CLA_GAP_PIECES; k++) scoring.gap[k] = (cla_gap_piece){0};
@@ -64,13 +64,14 @@ static cla_status cross_blocks(bound_path *way, const bound_pair *pair, int64_t 
   return status == CLA_OK ? bound_path_add_gaps(way, query_stop, target_stop, error) : status;
 }
 
-/* A path across an area: `before` pairs on the first corner's diagonal, gaps, then `after` pairs on the last
- * corner's diagonal. `value` is its score. */
+/* A path across an area: `before` pairs on the first corner's diagonal, then gaps, then `after` pairs on
+ * the last corner's diagonal. `value` is its score. */
 typedef struct crossing {
   int64_t before, after, value;
 } crossing;
 
-/* Finds the best crossing with one gap. Its pairs on both diagonals together cover the shorter side. */
+/* Finds the best crossing with one gap. The pairs on both diagonals together pass all letters of the
+ * shorter side. */
 static crossing with_one_gap(const bound_pair *pair, const bound_area *area) {
   const int64_t common = bound_area_shorter(area);
   const int64_t query = area->query_stop - common, target = area->target_stop - common;

@@ -77,7 +77,7 @@ static void keep_part(bound_path *path, const path_place *from, const path_place
   path->target_stop = to->target;
 }
 
-/* Cuts the path down to the part with the largest score. A part is abandoned once its score has fallen to 0
+/* Cuts the path down to the part with the largest score. A part is given up once its score has fallen to 0
  * or below, unless the part must begin at the path's start. */
 static int64_t keep_best(bound_path *path, const bound_pair *pair, bool from_start) {
   path_place here = {.query = path->query, .target = path->target}, start = here, best_from = here,
@@ -158,9 +158,9 @@ typedef struct way {
   int64_t pairs, query_gap, target_gap;
 } way;
 
-/* Chooses the better way to pass the `query` and `target` letters beyond the path's end: pairs, which score
- * `diagonal`, then gaps, or gaps alone. `query_free`: once all target letters are passed, the remaining query
- * letters cost nothing. `target_free`: the same with the sequences exchanged. */
+/* Chooses the better way to pass the `query` and `target` letters beyond the path's end: gaps alone, or
+ * pairs, which score `diagonal`, and then gaps. `query_free`: once all target letters are passed, the
+ * remaining query letters cost nothing. `target_free`: the same with the sequences exchanged. */
 static way choose(int64_t query, int64_t target, int64_t diagonal, bool query_free, bool target_free,
                   const cla_scoring *scoring) {
   const int64_t both = smaller(query, target);

@@ -124,15 +124,14 @@ void bound_path_free(bound_path *path);
 /* Adds `length` >= 0 steps. Fails with CLA_ERROR_MEMORY. */
 cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, cla_error *error);
 
-/* Adds gaps up to the node (query_stop, target_stop): first query letters, then target letters. Fails with
- * CLA_ERROR_MEMORY. */
+/* Adds gaps up to the node (query_stop, target_stop): a gap of query letters, then a gap of target letters.
+ * Fails with CLA_ERROR_MEMORY. */
 cla_status bound_path_add_gaps(bound_path *path, int64_t query_stop, int64_t target_stop, cla_error *error);
 
 /* Adds all steps of `way`, but ignores its positions. Fails with CLA_ERROR_MEMORY. */
 cla_status bound_path_add_all(bound_path *path, const bound_path *way, cla_error *error);
 
-/* Replaces the path by `other` if `made` is CLA_OK. Frees whichever of the two is not kept. Returns `made`.
- */
+/* Replaces the path by `other` if `made` is CLA_OK. Frees the path that is not kept. Returns `made`. */
 cla_status bound_path_take(bound_path *path, bound_path *other, cla_status made);
 
 /* Sets *error to CLA_ERROR_MEMORY for a search whose threads ran out of memory. Returns this status. */
@@ -159,7 +158,7 @@ cla_status bound_path_complete(bound_path *path, const bound_pair *pair, const p
                                cla_error *error);
 
 /* The functions below make paths without used pairs (scoring/used_pairs.h), for bounds of alignments after
- * the first. The pair's score table contains the used pairs. */
+ * the first one. The pair's score table contains the used pairs. */
 
 /* Removes used pairs from the path: each run of used pairs becomes a gap in the query and one in the target.
  * Fails with CLA_ERROR_MEMORY. */

@@ -22,15 +22,16 @@ _Static_assert(SORT_BITS % (2 * KEY_SORT_DIGIT) == 0, "an even number of digits:
 #define PARTS (1 << PART_BITS)
 #define PARTS_LEAST (INT64_C(1) << 14)   /* minimum letters of an area that is divided into several parts */
 #define PIECE_LETTERS (INT64_C(1) << 17) /* letters of a piece */
-/* If a sequence is at least this many times as long as the other one, only those of its words that pass a
- * filter are kept. */
+/* If a sequence is at least this many times as long as the other one, a filter drops most of its words that
+ * the other one lacks. */
 #define FILTER_RATIO 8
 #define FILTER_LOG_MOST 30 /* binary logarithm of a filter's maximum number of bits */
 #define BLOCK 512          /* letters whose words are collected before they are added to the piece's list */
-#define FREQUENT 32        /* words with more pairs of places do not help to choose an alignment */
+/* a word with more pairs of places is left out, because it does not help to choose an alignment */
+#define FREQUENT 32
 
 /* Hashes a word by the finalizer of splitmix64. This is a bijection of 64 bits, so equal hashes mean equal
- * words. The first step is added because the finalizer alone maps 0, a run of A, to 0. */
+ * words. The added first step maps the word 0, a run of A, to something other than 0. */
 static inline uint64_t mix(uint64_t word) {
   word ^= UINT64_C(0x9e3779b97f4a7c15);
   word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -49,8 +50,8 @@ typedef struct word_piece {
   int sequence;
   int64_t begin, end;
   keyed_list words; /* sorted by position */
-  /* By part: first the number of the piece's words in the part, then the index of the first of them in
-   * shared_words.words. */
+  /* By part: at first the number of the piece's words in the part; later the index of the first of these
+   * words in shared_words.words. */
   int64_t at[PARTS];
 } word_piece;
 
@@ -62,9 +63,10 @@ typedef struct shared_words {
   const bound_area *area;
   word_choice choice;
   step step;
-  int collected;    /* the sequence whose words are collected; SEQUENCES: both */
-  uint64_t *filter; /* a set bit for the hash of each word of the shorter sequence; NULL: all words pass */
-  int filter_log;   /* logarithm of the filter's number of bits */
+  int collected; /* the sequence whose words are collected; SEQUENCES: both */
+  uint64_t
+      *filter;    /* has a set bit for the hash of each word of the shorter sequence; NULL: all words pass */
+  int filter_log; /* logarithm of the filter's number of bits */
   word_piece *pieces;
   int64_t piece_count;
   int parts, part_shift;
@@ -264,8 +266,8 @@ static cla_status make_filter(shared_words *s, cla_error *error) {
   return status;
 }
 
-/* Collects the words of both sequences. Of a much longer sequence, collects only words that the other one may
- * have. */
+/* Collects the words of both sequences. From a much longer sequence, collects only words that the other one
+ * may have. */
 static cla_status collect_all(shared_words *s, int threads, cla_error *error) {
   const int64_t rows = bound_area_rows(s->area), columns = bound_area_columns(s->area);
   const int shorter = rows <= columns ? QUERY : TARGET;

@@ -9,7 +9,7 @@
 #include "path/source_path.h"
 #include "result/path_check.h"
 
-/* Divisor: a local bound below this fraction of the highest possible score is useless. A bound that is a
+/* A local bound below 1 / USELESS_PART of the highest possible score is not used. A bound that is a
  * fraction f of the highest possible score prunes about a fraction 2 f of the cells. */
 #define USELESS_PART 1000
 
@@ -28,7 +28,7 @@ static bool prove(int64_t *score, const bound_path *path, const lower_bound_inpu
   const cla_alignment claimed = {.mode = input->mode,
                                  .free_ends = input->free_ends,
                                  .scoring = *problem->scheme.scoring,
-                                 .score = 1, /* a local score of 0 would mean a path without runs */
+                                 .score = 1, /* a path with a local score of 0 would have no runs */
                                  .query = {.length = problem->rows,
                                            .end = problem->rows,
                                            .start = path->query,

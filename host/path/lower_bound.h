@@ -11,7 +11,7 @@
 
 typedef enum lower_bound_source {
   LOWER_BOUND_NONE,  /* no bound is known */
-  LOWER_BOUND_CLAIM, /* the user's score, which is higher than that of any known path */
+  LOWER_BOUND_CLAIM, /* the user's score, higher than that of any known path */
   LOWER_BOUND_PATH,  /* the user's path, re-scored */
   LOWER_BOUND_SEEDS  /* a path from exact matches */
 } lower_bound_source;
@@ -22,9 +22,10 @@ typedef struct lower_bound_input {
   cla_mode mode;
   int free_ends; /* like cla_align_options.free_ends */
   const cla_lower_bound *wanted;
-  bound_banded *banded; /* realigns parts of the path that cost too much; NULL: such parts remain */
-  int64_t work_most;    /* limit on the work, in space_crosser.work's unit; 0: no path from exact matches */
-  int threads;          /* >= 1; the bound does not depend on the number of threads */
+  bound_banded
+      *banded;       /* aligns parts of the path again that cost too much; NULL: no part is aligned again */
+  int64_t work_most; /* limit on the work, in space_crosser.work's unit; 0: no path from exact matches */
+  int threads;       /* >= 1; the bound does not depend on the number of threads */
   /* Memory limit for all threads together. If it is too small for all threads, fewer threads work. If it is
    * too small for a single thread, no path is searched for. */
   int64_t memory_bytes;
@@ -50,18 +51,17 @@ typedef struct lower_bound {
 
 /* Finds a bound of the kind that input->wanted names. The path satisfies the mode: global paths lead from
  * corner to corner, local ones begin and end with a pair, others end where their mode allows. Every path is
- * re-scored letter by letter. Finding no useful bound is no error. The same input gives the same bound,
- * because no clock is read. When the work limit is reached, methods of linear time finish the path.
- *
- * The calling thread calls the tick every few milliseconds per million letters. If the tick does not return
+ * scored again, letter by letter. Finding no useful bound is no error. The same input gives the same bound,
+ * because no clock is read. When the work limit is reached, methods of linear time finish the path. The
+ * calling thread calls the tick every few milliseconds per million letters. If the tick does not return
  * CLA_OK, the search returns that status. Other errors: CLA_ERROR_OPTION if the user's runs are impossible,
  * CLA_ERROR_MEMORY. The caller calls lower_bound_free, also after an error. */
 cla_status lower_bound_find(lower_bound *out, const lower_bound_input *input, cla_error *error);
 void lower_bound_free(lower_bound *bound);
 
-/* Checks that the optimal score is not below the bound. If it is below a bound that the user claimed, fails
- * with CLA_ERROR_OPTION, and the message contains the remedy. If it is below a bound from a path, fails with
- * CLA_ERROR_VERIFICATION, because that would be a bug. */
+/* Checks that the optimal score is at least the bound. If a claimed bound is higher, the user's claim is
+ * wrong: fails with CLA_ERROR_OPTION, and the message contains the remedy. If a path's bound is higher, the
+ * program has a bug: fails with CLA_ERROR_VERIFICATION. */
 cla_status lower_bound_check(const lower_bound *bound, int64_t score, const cla_scoring *scoring,
                              cla_error *error);
 

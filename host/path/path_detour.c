@@ -10,11 +10,11 @@
 #define LOOK_LETTERS 128 /* number of pairs at the start of a straight way that are compared first */
 #define LOOK_LIKE 96  /* minimum number of matches among LOOK_LETTERS pairs for a straight way to be tried */
 #define SHIFT_MOST 12 /* maximum letters of a gap on the straight way */
-#define AHEAD 32      /* number of pairs after a mismatch that show whether there is a gap */
-#define AHEAD_LIKE 28 /* minimum number of matches among AHEAD pairs for a mismatch without a gap */
+#define AHEAD 32 /* number of pairs after a mismatch that are compared to find out whether there is a gap */
+#define AHEAD_LIKE 28    /* minimum number of matches among AHEAD pairs that shows a mismatch without a gap */
 #define STEP_LETTERS 512 /* letters of the straight way between two comparisons with the path */
-/* The straight way's score may fall below its maximum by the score of this many matches (in the first
- * round). */
+/* In the first round, the straight way's score may fall below its maximum by the score of this many
+ * matches. */
 #define DROP_FIRST 2000
 #define DROP_GROWS 4 /* factor by which the allowed fall grows from each round to the next */
 
@@ -113,9 +113,9 @@ static int64_t step_straight(bound_path *way, const bound_pair *pair, int64_t *l
   return score + matches * problem->scheme.table->match;
 }
 
-/* Builds a straight way: from a node of a path along its diagonal, as long as this may raise the score, then
- * back to the path by a gap. *back: on input, the node where the way leaves the path; on output, the node of
- * return with the largest gain. Adds nothing if the path scores more. */
+/* Builds a straight way. It leaves a node of a path along the node's diagonal, as long as this may raise
+ * the score, and returns to the path by a gap. *back: on input, the node where the way leaves the path; on
+ * output, the node of return with the largest gain. Adds nothing if the path scores more. */
 static cla_status go_straight(bound_path *best, path_place *back, const bound_pair *pair, int64_t drop,
                               int64_t *letters) {
   const pair_problem *problem = &pair->problem;

@@ -9,20 +9,21 @@
 #include "base/machine.h"
 #include "result/path_check.h"
 
-/* The surplus of a stretch is its cost minus the cost of dissimilar sequences with as many letters, in
+/* A stretch's surplus: its cost minus the cost that dissimilar sequences of as many letters would have, in
  * edits. */
 #define EDIT_LETTERS 5   /* letters of both sequences together, per edit between dissimilar sequences */
 #define SURPLUS_LEAST 50 /* minimum surplus of a stretch */
 #define SURPLUS_DROP 80  /* a stretch ends when its surplus has fallen by this much */
-#define DROP_FIRST 16    /* divisor: in round 1, the surplus may also fall by this fraction of its maximum */
-#define MEND_ROUNDS 4    /* number of rounds; each halves the divisor */
-#define SIDE_LEAST 32    /* minimum letters of a stretch's shorter side */
-#define BAND_LEAST 64    /* diagonals that a band has on each side in addition to `wander` */
+#define DROP_FIRST 16    /* in round 1, the surplus may also fall by 1 / DROP_FIRST of its maximum */
+/* number of rounds; each doubles the part of the maximum by which the surplus may fall */
+#define MEND_ROUNDS 4
+#define SIDE_LEAST 32                  /* minimum letters of a stretch's shorter side */
+#define BAND_LEAST 64                  /* diagonals on each side of a band that are added to `wander` */
 #define WANDER_MOST (INT64_C(1) << 20) /* largest result of `wander` */
 /* A stretch with more cells is divided into pieces before it is aligned. */
 #define WHOLE_CELLS (INT64_C(1) << 24)
 #define PIECE_LETTERS 4096 /* letters of a piece's longer side */
-#define DETOUR_PART 4      /* divisor: path_detours gets this fraction of the work */
+#define DETOUR_PART 4      /* path_detours gets 1 / DETOUR_PART of the work */
 
 /* A part of a stretch, and its new alignment. */
 typedef struct piece {
@@ -45,7 +46,7 @@ typedef struct mending mending;
 struct mending {
   const space_crosser *t;
   const mending *before; /* the previous round; stretches tried there are skipped; NULL: none */
-  int64_t drop;          /* divisor: the surplus may fall by this fraction of its maximum */
+  int64_t drop;          /* the surplus may fall by 1 / drop of its maximum */
   int64_t edit;          /* cost of an edit, in half points (bounds/chain.h) */
   int64_t largest;       /* largest surplus of all stretches */
   stretch *items;
@@ -60,7 +61,7 @@ static int64_t longer_side(const bound_area *area) {
   return larger(bound_area_rows(area), bound_area_columns(area));
 }
 
-/* Returns length^(2/3), rounded down, which is about the number of diagonals that an optimal path through
+/* Returns length^(2/3), rounded down: about the number of diagonals over which an optimal path through
  * dissimilar letters wanders. Integers give the same result on every machine. */
 static int64_t wander(int64_t length) {
   int64_t low = 0, high = WANDER_MOST;
@@ -116,7 +117,7 @@ static cla_status add_piece(mending *m, const bound_area *area, cla_error *error
   return status;
 }
 
-/* The surplus of the current stretch, in half points: EDIT_LETTERS * cost - edit cost * letters. */
+/* The surplus of the current stretch, in half points: EDIT_LETTERS * cost - edit * letters. */
 typedef struct surplus {
   int64_t now, best; /* current surplus, and the largest so far */
   /* Score of the stretch up to here; score up to the point where the surplus was largest. */
@@ -182,8 +183,8 @@ static cla_status take_matches(mending *m, surplus *s, int64_t count, cla_error 
   return CLA_OK;
 }
 
-/* Adds all matches at the start of *step, or one pair if there are none. Sets the end of *step to the end of
- * what was added. */
+/* Adds all matches at the start of *step or, without a match, one pair. Sets the end of *step to the end of
+ * the added pairs. */
 static cla_status take_pairs(mending *m, surplus *s, bound_area *step, int64_t most, cla_error *error) {
   const bound_pair *pair = m->t->pair;
   const pair_problem *problem = &pair->problem;
@@ -224,8 +225,8 @@ static cla_status find_stretches(mending *m, cla_error *error) {
   return status == CLA_OK ? end_stretch(m, &s, error) : status;
 }
 
-/* Returns the largest number of cells such that all stretches with at most this number have, together, at
- * most `cells` cells. */
+/* Returns the largest size, in cells, such that all stretches up to this size together have at most `cells`
+ * cells. */
 static int64_t cells_most(const mending *m, int64_t cells) {
   int64_t least = 0, most = cells;
   while (least < most) {
@@ -267,8 +268,8 @@ static void free_pieces(mending *m) {
   m->piece_count = 0;
 }
 
-/* True if the previous round tried the same stretch. *at: index of the old stretch that is compared first, 0
- * in the first call; later calls continue from there. */
+/* True if the previous round tried the same stretch. *at: index of the old stretch to compare first; 0
+ * before the first call. */
 static bool was_tried(const mending *m, const stretch *s, int64_t *at) {
   if (!m->before) return false;
   while (*at < m->before->count && m->before->items[*at].area.query < s->area.query) ++*at;
@@ -374,8 +375,8 @@ static void next_cut(bound_area *area, way_place *at, int64_t letters) {
   }
 }
 
-/* Cuts a stretch's new path again, in the middle between the previous cuts, and adds the resulting pieces to
- * be aligned. */
+/* Cuts a stretch's new path again, in the middle between the previous cuts. Adds the pieces between the new
+ * cuts, which are aligned later. */
 static cla_status align_between(mending *m, stretch *s, cla_error *error) {
   bound_area area = {.query_stop = s->way.query, .target_stop = s->way.target};
   way_place at = {.way = &s->way};

@@ -63,7 +63,7 @@ cla_status path_operations_read(path_operations *operations, bool *fits, const c
   while (*text && *fits && status == CLA_OK) {
     char *end;
     *fits = isdigit((unsigned char)*text) != 0;
-    /* LLONG_MAX if the number is too large; this is refused. */
+    /* LLONG_MAX if the number is too large, and then refused */
     const long long length = strtoll(text, &end, 10);
     if (*fits) status = path_operations_add(operations, fits, *end, length, error);
     text = *end ? end + 1 : end;

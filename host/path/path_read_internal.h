@@ -6,11 +6,11 @@
 #include "clalign/lower_bound.h"
 #include "path/path_operations.h"
 
-/* Exchanges *now and *best if *now has more pairs. */
+/* Exchanges *now and *best if *now has more pairs of letters. */
 void path_operations_keep(path_operations *best, path_operations *now);
 
 /* True if the name in the file is the sequence's name. A '_' in the file matches any character, because
- * writers replace characters that a format forbids by '_'. */
+ * writers put '_' for characters that a format forbids. */
 bool path_name_agrees(const char *in_file, const cla_sequence *sequence);
 
 /* True if alignments on that strand are wanted. */

@@ -14,7 +14,7 @@
 #define CHAINS_MOST 1500 /* maximum number of chains that chain_chains joins, in quadratic time */
 #define CHAINS_ROOM (2 * CHAINS_MOST)
 #define FAR_MATCHES 2000 /* maximum letters between two neighbouring matches */
-#define COMMON_PART 16   /* divisor: cost of an unmatched letter, as a fraction of a match's score */
+#define COMMON_PART 16   /* an unmatched letter costs 1 / COMMON_PART of a match's score */
 #define LETTER_WORK 1    /* work of examining a letter, in cells of an optimal alignment */
 #define WORD_WORK 5      /* work of sorting a word or a match, in cells of an optimal alignment */
 
@@ -110,7 +110,7 @@ cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_are
 typedef struct chain {
   seed_chain its;
   double total;   /* best value of a chain of chains that ends with this chain */
-  int64_t before; /* index of the predecessor in that chain of chains, or -1 */
+  int64_t before; /* index of the previous chain in that chain of chains, or -1 */
 } chain;
 
 typedef struct chaining {
@@ -119,16 +119,18 @@ typedef struct chaining {
   seed_match *matches;
   int64_t count;
   double *value;
-  int64_t *before; /* by match: index of its predecessor in the best chain of neighbouring matches, or -1 */
+  int64_t
+      *before; /* by match: index of the previous match in the best chain of neighbouring matches, or -1 */
   uint8_t *used;
   chain *chains;
   int64_t chain_count;
-  int64_t chain_room; /* CHAINS_ROOM or, if all chains are kept, the number of matches */
+  int64_t chain_room; /* maximum number of chains: CHAINS_ROOM or, if all chains are kept, the number of
+                         matches */
   int64_t steps;      /* number of steps from match to match that were tried */
 } chaining;
 
-/* Returns the cost of the letters between two matches. A gap is charged for the difference of `rows` and
- * `columns`. Each pair of the other letters is charged a little, because it may or may not match. */
+/* Returns the cost of the letters between two matches. The difference of `rows` and `columns` is charged as
+ * a gap. Each pair of the remaining letters is charged a little, because it may or may not match. */
 static double bridge_cost(const chaining *c, int64_t rows, int64_t columns) {
   const int64_t common = smaller(rows, columns);
   return (double)gap_cost(c->pair->problem.scheme.scoring, larger(rows, columns) - common) +
@@ -169,7 +171,7 @@ static int by_value(const void *a, const void *b) {
   return (x->its.first > y->its.first) - (x->its.first < y->its.first);
 }
 
-/* Adds a chain. If the array is full, first drops the less valuable half of its chains. */
+/* Adds a chain. If the array is full, first drops the half of its chains with the smaller values. */
 static void keep_chain(chaining *c, const seed_chain *found) {
   if (c->chain_count == c->chain_room) {
     qsort(c->chains, (size_t)c->chain_count, sizeof *c->chains, by_value);
@@ -178,15 +180,15 @@ static void keep_chain(chaining *c, const seed_chain *found) {
   c->chains[c->chain_count++] = (chain){.its = *found};
 }
 
-/* Splits the matches into chains, so that each match belongs to exactly one chain. Chains with the largest
- * values are split off first. The value of a chain that branches off another chain does not include the part
- * common to both. Otherwise the many short branches of a long chain would crowd out other long chains. */
+/* Splits the matches into chains. Each match belongs to exactly one chain. Chains with the largest values
+ * are split off first. If a chain branches off another one, its value excludes their common part.
+ * Otherwise, the many short branches of a long chain would crowd out other long chains. */
 static cla_status take_chains(chaining *c, keyed_list *order, cla_error *error) {
   cla_status status = CLA_OK;
   order->count = 0;
   for (int64_t i = 0; i < c->count && status == CLA_OK; i++) {
-    /* Read as integers, the bits of positive doubles have the order of the numbers. The complement sorts the
-     * largest number first. */
+    /* The bits of positive doubles, read as integers, are ordered like the numbers. Their complement puts
+     * the largest number first. */
     uint64_t bits;
     memcpy(&bits, &c->value[i], sizeof bits);
     status = keyed_list_add(order, ~bits, i, error);
@@ -259,7 +261,7 @@ static int64_t chain_chains(chaining *c, const bound_area *area, bool ends) {
 }
 
 /* Keeps only the matches of the chosen chains. `chosen`: index of the last of these chains. If a match
- * overlaps its predecessor, its start is cut off. */
+ * overlaps the previous one, its start is cut off. */
 static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
   memset(c->used, 0, (size_t)c->count);
   for (; chosen >= 0; chosen = c->chains[chosen].before)

@@ -21,8 +21,8 @@ typedef struct seed_matches {
 cla_status seeds_find(seed_matches *out, const bound_pair *pair, const bound_area *area, word_choice choice,
                       int threads, cla_error *error);
 
-/* Weights of a match's letters in a chain. Words find only some of the real matches, and fewer in less
- * similar sequences. So a chain may be more valuable than the letters of its matches. */
+/* Weights of a match's letters in a chain. Words find only some of the real matches, and fewer of them in
+ * less similar sequences. So a chain may be worth more than the letters of its matches. */
 #define MATCH_CHAIN_SOBER 1
 #define MATCH_CHAIN_HOPEFUL 4
 
@@ -44,7 +44,7 @@ typedef struct seed_chain {
 typedef struct seed_chains {
   seed_chain *items; /* owned; sorted by descending value */
   int64_t count;
-  int64_t *before; /* owned; by match: index of its predecessor in the chain; -1: it is the first match */
+  int64_t *before; /* owned; by match: index of the previous match in the chain; -1: none */
 } seed_chains;
 
 /* Finds all chains of neighbours among the matches, which are sorted by query position. `hope`: as in
@@ -53,9 +53,9 @@ cla_status seed_chains_find(seed_chains *out, const seed_matches *matches, const
                             double hope, cla_error *error);
 void seed_chains_free(seed_chains *chains);
 
-/* Keeps only matches that one path can contain, in order. A match that overlaps its predecessor is shortened.
- * The choice is good but not always optimal: the function first makes chains of neighbouring matches, then
- * the best chain of these chains. Adds to matches->work. Fails with CLA_ERROR_MEMORY. */
+/* Keeps only matches that one path can contain, in order. A match that overlaps the previous one is
+ * shortened. The choice is good but not always optimal: the function first makes chains of neighbouring
+ * matches, then the best chain of these chains. Adds to matches->work. Fails with CLA_ERROR_MEMORY. */
 cla_status match_chain(seed_matches *matches, const bound_pair *pair, const bound_area *area,
                        const chain_kind *kind, cla_error *error);
 

@@ -9,13 +9,11 @@
 
 #define BEYOND_LETTERS 2000 /* maximum letters by which a local path extends beyond each end of its chain */
 
-/* Divisor: matches that cover less than this fraction of the shorter sequence are considered to be due to
- * chance. */
+/* Matches that cover less than 1 / LEAST_COVERED of the shorter sequence count as chance. */
 #define LEAST_COVERED 128
-/* Divisor: a path whose gaps are at most this fraction of the shorter sequence is accepted without trying
- * another chain. */
+/* If a path's gaps are at most 1 / GAPS_PART of the shorter sequence, no further chain is tried. */
 #define GAPS_PART 16
-/* Approximate number of the longer sequence's words in the sample that shows whether the sequences are
+/* Approximate number of words of the longer sequence in the sample that shows whether the sequences are
  * similar. */
 #define SCREENED_WORDS 4096
 #define SCREENED_LEAST 3 /* minimum number of common words of similar sequences */
@@ -36,7 +34,7 @@ static cla_status follow_freely(space_crosser *t, const seed_matches *matches, c
   return space_follow(t, matches, &area, error);
 }
 
-/* True if a chain is not due to chance: its matches cover more than a tiny part of the shorter sequence. */
+/* True if a chain is not chance: its matches cover more than a tiny part of the shorter sequence. */
 static bool is_worth_following(const seed_matches *matches, const bound_pair *pair, const bound_area *whole) {
   int64_t letters = 0;
   for (int64_t i = 0; i < matches->count; i++) letters += matches->items[i].length;
@@ -44,8 +42,8 @@ static bool is_worth_following(const seed_matches *matches, const bound_pair *pa
          smaller(pair->problem.rows, pair->problem.columns) / LEAST_COVERED;
 }
 
-/* Makes a path along the corners' diagonals, in linear time. Such a path helps if common words do not
- * indicate a path, for example in tandem repeats. */
+/* Makes a path along the corners' diagonals, in linear time. It helps where common words show no path, for
+ * example in tandem repeats. */
 static cla_status make_plain(bound_path *out, const bound_pair *pair, cla_error *error) {
   const bound_area whole = bound_area_all(pair);
   bound_path_begin(out, 0, 0);
@@ -102,8 +100,8 @@ static cla_status look_alike(bool *alike, const bound_pair *pair, int threads, c
   return status;
 }
 
-/* Replaces *best and *score by the best part of `other` if this part scores more. The part is first extended
- * along its diagonals to the matrix' borders, then cut down again. */
+/* Replaces *best and *score by the best part of `other`, if this part scores more. `other` is first
+ * extended along its diagonals to the matrix' borders, then cut down. */
 static cla_status keep_better(bound_path *best, int64_t *score, bound_path *other, const bound_pair *pair,
                               cla_error *error) {
   const path_ends anywhere = path_ends_make(CLA_MODE_OVERLAP, 0);
@@ -193,7 +191,7 @@ static cla_status lead_to_ends(int64_t *score, bound_path *path, const bound_pai
  *
  * - WAY_WHOLE: from corner to corner, without end gaps
  * - WAY_PART: the part with the largest score of all paths
- * - WAY_START: the best path from the first corner, cut from WAY_WHOLE */
+ * - WAY_START: WAY_WHOLE, cut down to the best part that begins at the first corner */
 enum { WAY_WHOLE, WAY_PART, WAY_START, WAY_KINDS };
 
 static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error *error) {
@@ -206,8 +204,8 @@ static cla_status make_start(bound_path *ways, const bound_pair *pair, cla_error
   return status;
 }
 
-/* Extends each kind of path to the ends, and returns the one that scores most. Only a path between corners
- * may score less than an empty path. */
+/* Extends each kind of path to the ends, and returns the one that scores most. Only if paths lead from
+ * corner to corner may the result score less than an empty path. */
 static cla_status choose_way(bound_path *out, bound_path *ways, const bound_pair *pair, const path_ends *ends,
                              cla_error *error) {
   const bool corners =
@@ -266,8 +264,8 @@ static bool runs_are_possible(const cla_path *given) {
   return true;
 }
 
-/* Sets [*from, *to) to those steps of a run that lie within the matrix. The run starts at (query, target). A
- * gap lies within the matrix if both its letters and its position in the other sequence do. */
+/* Sets [*from, *to) to the steps of a run that lie within the matrix. The run starts at (query, target). A
+ * step of a gap lies within the matrix if its letter and its position in the other sequence do. */
 static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, int64_t target,
                  const bound_pair *pair) {
   const bool moves_query = run->kind != CLA_RUN_TARGET, moves_target = run->kind != CLA_RUN_QUERY;
@@ -287,7 +285,7 @@ static void clip(int64_t *from, int64_t *to, const cla_run *run, int64_t query, 
   }
 }
 
-/* Takes the part of the user's path that lies within the matrix. This part is contiguous, because paths never
+/* Takes the part of the user's path that lies within the matrix. It is a single part, because paths never
  * go back. */
 static cla_status take_runs(space_crosser *t, bool *found, const cla_path *given, const given_place *at,
                             cla_error *error) {

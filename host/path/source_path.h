@@ -7,15 +7,13 @@
 /* Makes a bound's path from exact matches, or from the user's path. */
 
 /* Makes a good path from exact matches. The path follows a chain of matches and, in the areas between them,
- * chains of shorter matches, until each area is small enough for an optimal alignment. One path follows the
- * best chain of all; another goes from the matrix' first corner to its last corner. In every mode, both are
- * made, then cut and extended to `ends`; the result is the better one. So no mode misses a path that another
- * mode finds. If a path may begin and end anywhere, the result is the part with the largest score. Sequences
- * with hardly any common words get a path along the corners' diagonals. A path without runs means that
- * nothing was found.
- *
- * The function takes linear time and at most twice `work` (space_crosser.work), which `threads` >= 1 threads
- * share. Fails with CLA_ERROR_MEMORY. */
+ * chains of shorter matches, until each area is small enough for an optimal alignment. Two paths are made
+ * in every mode: one along the best chain of all, one from the matrix' first corner to its last corner.
+ * Both are cut and extended to `ends`, and the better one is the result. So no mode misses a path that
+ * another mode finds. If a path may begin and end anywhere, the result is the part with the largest score.
+ * Sequences with hardly any common words get a path along the corners' diagonals. A path without runs means
+ * that nothing was found. The function takes linear time and at most twice `work` (space_crosser.work),
+ * which `threads` >= 1 threads share. Fails with CLA_ERROR_MEMORY. */
 cla_status seed_path_make(bound_path *out, const bound_pair *pair, const path_ends *ends, int64_t work,
                           int threads, cla_error *error);
 

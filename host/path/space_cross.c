@@ -1,4 +1,4 @@
-/* A chain of matches divides an area into smaller areas, and chains of shorter matches divide these again,
+/* A chain of matches divides an area into smaller areas. Chains of shorter matches divide these again,
  * until each area is small or has no matches. The remaining work is spent on aligning the smallest areas
  * exactly. The result does not depend on the order in which threads work. */
 
@@ -20,7 +20,7 @@
 #define SHORTEST_WORD 8                  /* letters of the shortest word */
 #define SHORTER_WORD 5                   /* in the second attempt, words are shorter by this many letters */
 #define DEPTH_MOST 8   /* maximum depth of chains nested between the matches of other chains */
-#define MATCH_MARGIN 8 /* letters at each end of a match that may match by chance */
+#define MATCH_MARGIN 8 /* letters at each end of a match that may match only by chance */
 #define MATCH_CORE 4   /* minimum letters of a match between its margins */
 #define PART_AREAS 16  /* number of areas that a thread takes at a time */
 #define THREADS_MOST 64
@@ -32,7 +32,7 @@
 #define BANDED_LEAST (INT64_C(1) << 13)
 #define CHAIN_WORK 8 /* a chain is searched for only with at least this much work per letter */
 
-/* Unrelated sequences have about cells / 4^word words in common in an area. */
+/* Unrelated sequences have about cells / 4^word common words in an area. */
 int space_word(const bound_area *area) {
   const double cells = (double)bound_area_rows(area) * (double)bound_area_columns(area);
   int word = SHORTEST_WORD;
@@ -59,7 +59,7 @@ cla_status space_find_chain(seed_matches *matches, const bound_pair *pair, const
                             const chain_search *search, cla_error *error) {
   word_choice choice = {.letters = space_word(area), .sampling_bits = space_sampling(area)};
   const int64_t least = CHAIN_WORK * letters_of(area);
-  /* With sampling, each match found represents several matches. */
+  /* With sampling, each match that is found stands for several matches. */
   const chain_kind weighed = {.ends = search->kind.ends,
                               .hope = search->kind.hope * (1 << choice.sampling_bits)};
   if (search->work < least) return CLA_OK;
@@ -141,7 +141,7 @@ typedef struct shared_way {
   const bound_area *whole; /* the area that `way` crosses */
   const open_way *way;
   int64_t part_count;
-  int threads;        /* number of threads that share the parts, or the work on a single part */
+  int threads; /* number of threads that divide the parts among themselves, or that work on a single part */
   open_way *divided;  /* output, by part: the areas into which the part's areas were divided */
   bool last;          /* true: areas are not divided any further */
   bound_path *paths;  /* output, by part: the part's path */
@@ -174,7 +174,7 @@ static cla_status divide(open_way *out, shared_way *shared, const bound_pair *pa
   return status;
 }
 
-/* Returns the number of the area's cells, if the area can be aligned exactly; 0 if it is too large. */
+/* Returns the number of the area's cells if the area can be aligned exactly; 0 if it is too large. */
 static int64_t exact_cells(const bound_area *area) {
   const bool can = cells_of(area) <= (double)EXACT_SPACE_CELLS &&
                    larger(bound_area_rows(area), bound_area_columns(area)) <= EXACT_SPACE_SIDE;
@@ -279,10 +279,10 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   return status;
 }
 
-/* How the work of areas is counted: for exact alignment or for alignment in blocks. */
+/* How the work of areas is counted: for exact alignment, or for alignment in blocks. */
 typedef struct area_costs {
   const open_way *way;
-  /* -1: all areas, aligned exactly; otherwise only areas with more cells than this, in blocks. */
+  /* -1: all areas, aligned exactly; otherwise, only areas with more than `exact` cells, aligned in blocks. */
   int64_t exact;
 } area_costs;
 

@@ -9,8 +9,8 @@
 #include "path/common_words.h"
 #include "seq/sequence.h"
 
-/* Two random sequences of 3 million letters have less than one word in common. If one is the other with a
- * fifth of its letters changed, they have over a hundred. */
+/* Two random sequences of 3 million letters have less than one common word of this length. A sequence and
+ * its copy with a fifth of the letters changed have over a hundred. */
 #define WORD_LETTERS 18
 /* Binary logarithm of the approximate number of words that are sampled from the longer sequence. */
 #define WORDS_LOG 13

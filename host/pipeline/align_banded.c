@@ -33,8 +33,7 @@ cla_status align_banded_check(const cla_align_options *options, cla_error *error
   return CLA_OK;
 }
 
-/* Progress of a band. The number of cells of its sweep is known, but not the number of cells of its
- * traceback. */
+/* Progress of a band. The cells of its sweep are counted beforehand, those of its traceback cannot be. */
 typedef struct band_run {
   strand_progress progress;
   double began, cells; /* time when the sweep started; number of its cells */
@@ -158,14 +157,14 @@ bool align_suits_host(const align_job *job) {
 }
 
 bool align_host_holds(const align_job *job) {
-  score_table table; /* contains all letters, so it fits both strands */
-  /* An invalid scheme needs no device: its error is reported without one. */
+  score_table table; /* for all letters, so it fits both strands */
+  /* An invalid scheme needs no device, because its error can be reported without one. */
   if (pair_letters_any_table(&table, &job->options->scoring, NULL) != CLA_OK) return true;
   const banded_input input = make_input(job, &table, -1);
   return banded_holds(&input);
 }
 
-/* Passes a text about the host's computation, in place of a plan, to callbacks.explain. */
+/* Passes a text about the host's computation to callbacks.explain, as there is no plan. */
 static cla_status tell_host(const align_job *job, cla_error *error) {
   const cla_align_options *options = job->options;
   const int64_t letters[] = {sequence_range_letters(job->query), sequence_range_letters(job->target)};

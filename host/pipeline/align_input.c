@@ -8,8 +8,8 @@
 #include "scoring/score_table.h"
 #include "sweep/sweep.h"
 
-/* Returns the disk budget. By default it is half of the free disk, because results and other programs need
- * disk, too. */
+/* Returns the disk budget. By default it is half of the free disk: results and other programs also need
+ * disk. */
 static int64_t disk_budget(const cla_align_options *options) {
   if (!options->run.directory) return 0;
   if (options->budgets.disk_bytes > 0) return options->budgets.disk_bytes;

@@ -90,6 +90,6 @@ bool cla_align_needs_device(const cla_sequence *query, const cla_sequence *targe
                             const cla_align_options *options) {
   settled_job settled;
   const align_job asked = {.query = query, .target = target, .options = options};
-  /* An invalid job needs no device: its error is reported without one. */
+  /* An invalid job needs no device, because its error can be reported without one. */
   return align_settle(&settled, &asked, NULL) == CLA_OK && settled_needs_device(&settled);
 }

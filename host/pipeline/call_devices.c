@@ -24,9 +24,9 @@ static cla_device *device_at(const align_job *job, size_t index) {
   return index == 0 ? job->device : job->options->partners[index - 1].device;
 }
 
-/* Returns the call's next device after `last`, in the order of addresses; NULL: none is left. `last` is NULL
- * for the first device. Calls that share devices take them in the same order, so they cannot wait for each
- * other in a circle. */
+/* Returns the call's next device after `last`, in the order of addresses; NULL: none is left. `last` is
+ * NULL for the first device. All calls take their devices in this order, so calls that share devices cannot
+ * wait for each other in a circle. */
 static cla_device *next_device(const align_job *job, const cla_device *last) {
   cla_device *next = NULL;
   for (size_t i = 0; i <= job->options->partner_count; i++) {

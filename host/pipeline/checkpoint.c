@@ -21,8 +21,8 @@
 struct checkpoint {
   const cla_align_options *options;
   file_lock *lock;
-  bool is_part;    /* the run is one strand of a run of both strands; messages name the run of both strands */
-  sealed_kind run; /* contains the run's key; the name is set where a file is opened */
+  bool is_part;    /* the run is one of the two strands of a run; messages name the run of both strands */
+  sealed_kind run; /* has the run's key; a file's name is added where the file is opened */
   int64_t rows, columns; /* size of the matrix */
   bool swept;
   trace_point end;
@@ -92,7 +92,8 @@ static cla_status check_manifest(const cla_run_directory *run, const char *folde
   return status;
 }
 
-/* Reports by a note that a damaged file is ignored. Returns other failures unchanged. */
+/* Turns the status of a damaged file into a note that the file is ignored. Returns any other status
+ * unchanged. */
 static cla_status passed_over(const checkpoint *c, cla_status status, const char *name, const char *instead,
                               const cla_error *reason, cla_error *error) {
   if (status == CLA_OK) return CLA_OK;

@@ -8,14 +8,14 @@
 /* A run whose state is kept in a run directory (docs/internals/format-run-dir.md). */
 typedef struct checkpoint checkpoint;
 
-/* Starts the job's run in options->run.directory or, with options->run.resume, resumes it. Locks the folder.
- * Damaged files are reported by a note and ignored, but a damaged manifest is an error. Fails like cla_align.
+/* Starts the job's run in options->run.directory or, with options->run.resume, resumes it. Locks the
+ * folder. Damaged files are ignored with a note, but a damaged manifest is an error. Fails like cla_align.
  * The rival's score is part of the run, because rows are pruned by it. A run of both strands has a folder
- * with manifest and result, which contains a folder for each strand. */
+ * with manifest and result, and in it a folder for each strand. */
 cla_status checkpoint_open(checkpoint **out, const align_job *job, cla_error *error);
 
-/* Unlocks the folder and frees the checkpoint. Special rows must be freed before, because no thread may write
- * to an unlocked folder. If a failed run can be resumed, adds this to the error message. NULL is allowed. */
+/* Unlocks the folder and frees the checkpoint. Special rows must be freed before, because no thread may
+ * write to an unlocked folder. If a failed run can be resumed, the error message says so. NULL is allowed. */
 void checkpoint_close(checkpoint *c, cla_status status, cla_error *error);
 
 /* Opens the special rows in the folder. `threads` threads write them. */
@@ -26,7 +26,7 @@ cla_status checkpoint_rows(special_rows **out, checkpoint *c, const row_shape *s
  * cells, sweep_seconds and seconds. */
 const trace_point *checkpoint_end(const checkpoint *c, cla_metrics *metrics);
 
-/* Returns the row below which the sweep starts: the last undamaged row, or 0. Drops the rows below it. */
+/* Returns the row below which the sweep starts: the last undamaged row, or 0. Drops the rows further down. */
 int64_t checkpoint_sweep_row(const checkpoint *c, special_rows *rows);
 
 /* Ends the sweep: waits for its rows, and saves its end cell. */
@@ -45,7 +45,8 @@ void checkpoint_forget_path(checkpoint *c);
 /* Writes result.cla. */
 cla_status checkpoint_save_result(checkpoint *c, const cla_alignment *alignment, cla_error *error);
 
-/* Ends the run of a strand that has lost against its rival, without a result. Frees the rows' disk space. */
+/* Ends the run of a strand that has lost against its rival. There is no result. Frees the rows' disk space.
+ */
 cla_status checkpoint_end_run(checkpoint *c, cla_error *error);
 
 /* Ends the run: writes result.cla and, if there is one, the whole path. Frees the rows' disk space. */

@@ -10,11 +10,11 @@
 #include "sweep/progress.h"
 #include "trace/circle_window.h"
 
-/* Rotation `r` starts with letter `r`. The window of rotations `a` to `b` contains the letters of all these
- * rotations: n + b - a letters, starting with letter `a`. The window's best alignment, either local or with
- * the window's ends free, scores at least as much as the best alignment of any rotation in the window. If the
- * window's best alignment is also an alignment of a single rotation, this rotation is the best in the
- * window. */
+/* Rotation `r` starts with letter `r`. The window of rotations `a` to `b` is n + b - a letters from letter
+ * `a` on, so it contains each of these rotations. A local alignment, or one with the window's ends free,
+ * may use any of these letters. So the window's best alignment scores at least as much as the best
+ * alignment of any rotation in it. If that alignment lies within one rotation, this rotation is the best in
+ * the window. */
 typedef struct rotation_search {
   align_job job;                      /* job of every run, except for the sequences */
   cla_align_options options;          /* options of every run, for one strand */
@@ -43,8 +43,8 @@ static bool report(const cla_progress *progress, void *user) {
   return search->asked->callbacks.progress(&of_all, search->asked->callbacks.progress_user);
 }
 
-/* Returns the score that rotations from `first` on must reach to matter. At equal scores, the smallest
- * rotation is the result. */
+/* Returns the score that a rotation from `first` on must reach to matter. Of rotations with equal scores,
+ * the smallest is the result. */
 static strand_rival needed_from(const rotation_search *search, int64_t first) {
   if (!search->known) return search->needed;
   return (strand_rival){.given = true, .least = search->score + (first > search->rotation)};
@@ -93,14 +93,14 @@ static int64_t rotation_of(const rotation_search *search, const cla_side *side, 
 }
 
 /* Maximum number of cells of all windows with free ends, as a multiple of the matrix. Similar circles need
- * fewer; with dissimilar circles, such windows exclude few rotations. */
+ * fewer cells. With dissimilar circles, such windows exclude few rotations. */
 #define FREE_WINDOWS_MOST 6
 
 /* Maximum number of cells of a window that a host thread computes. */
 #define HOST_WINDOW_CELLS (INT64_C(1) << 33)
 
-/* True if the search should continue with bounds computed by the host. Computing a bound takes as long as a
- * whole window, but few windows are needed. */
+/* True if the search should continue with bounds that the host computes. A bound takes as long as a whole
+ * window, but few windows are needed. */
 static bool goes_by_bounds(const rotation_search *search, int64_t first, int64_t last) {
   const int64_t other = sequence_range_letters(search->other);
   const int64_t most = search->options.mode == CLA_MODE_GLOBAL ? HOST_WINDOW_CELLS / other : 0;
@@ -155,8 +155,8 @@ static cla_status bound_window(circle_window_bound *out, rotation_search *search
   return status;
 }
 
-/* Makes `rotation` the best known rotation if it is better than the known one. `rotation` scores at least
- * `score`. */
+/* Makes `rotation`, which scores at least `score`, the best known rotation if it is better than the known
+ * one. */
 static void take_rotation(rotation_search *search, int64_t rotation, int64_t score) {
   const strand_rival needed = needed_from(search, rotation);
   if (needed.given && score < needed.least) return;
@@ -303,7 +303,8 @@ cla_status circular_align_strand(cla_alignment **out, const align_job *job, cla_
   if (status == CLA_OK && search.known) status = align_rotation(out, &search, error);
   search.spent.cells = sequence_range_letters(query) * sequence_range_letters(target);
   if (rival && status == CLA_OK && !search.known)
-    rival->lost = true; /* without a rival, every rotation reaches the needed score */
+    rival->lost =
+        true; /* only a rival can make it lose: without one, every rotation reaches the needed score */
   if (rival) rival->metrics = *out ? (*out)->metrics : search.spent;
   cla_sequence_free(turned);
   if (status == CLA_OK) return CLA_OK;

@@ -7,8 +7,8 @@
 #include "base/machine.h"
 #include "plan/plan.h"
 
-/* A pruned sweep is preferred to the kept matrix only if it has less than this fraction of the changed cells.
- * A pruned sweep serves only one alignment, while a kept matrix serves all further alignments. */
+/* A pruned sweep replaces the kept matrix only if it has less than this fraction of the changed cells. The
+ * reason: a pruned sweep serves one alignment, a kept matrix all further ones. */
 #define PRUNED_SHARE 0.25
 /* Time of the search for a bound, as a fraction of the time of a sweep. */
 #define SERVES_SHARE 0.05
@@ -42,7 +42,8 @@ static int64_t block_end(const kept_matrix *m, int64_t block, int64_t rows) {
   return smaller((block + 1) * m->block_rows, rows);
 }
 
-/* True if a path uses a pair in the block, but the matrix does not exclude this path's pairs yet. */
+/* True if one of the paths uses a pair in the block, and the matrix does not exclude that path's pairs yet.
+ */
 static bool is_used(const kept_matrix *m, const used_pairs *used, int64_t begin, int64_t end) {
   int64_t first, last;
   for (int p = m->used_paths; p < used_pairs_paths(used); p++)
@@ -66,8 +67,8 @@ bool kept_matrix_serves(const strand_work *r) {
   return m && changed_share(m, r->job->rest->used, r->sweep.input.rows) <= SERVES_SHARE;
 }
 
-/* Returns the number of processes that share the matrix' blocks. With GPUs, blocks are not shared, because
- * blocks small enough for sharing leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: 9 s with one
+/* Returns the number of processes that share the matrix' blocks. With GPUs, blocks are not shared: blocks
+ * small enough for sharing leave a GPU idle. Measured on 2 Mbp at 10 %, three alignments: 9 s with one
  * H100, 38 s with two processes that have one H100 each. */
 static int sharing_processes(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
@@ -126,9 +127,9 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Sets *least to the lowest score that matters in the blocks `first` to `last`: as many other blocks as
- * wanted alignments score at least *least. Lower scores are not searched for, which saves time with
- * dissimilar sequences. */
+/* Sets *least to the lowest score that matters in the blocks `first` to `last`. It is the score that as
+ * many other blocks reach as alignments are wanted. Lower scores are not searched for, which saves time
+ * with dissimilar sequences. */
 static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t first, int64_t last,
                                cla_error *error) {
   const kept_matrix *m = r->job->rest->matrix;
@@ -248,13 +249,12 @@ static cla_status sweep_on_all(matrix_run *run, cla_error *error) {
   return status;
 }
 
-/* Returns the number of consecutive blocks, starting with the run's next block, that are known to have
- * changed. */
+/* Returns how many consecutive blocks, from the run's next block on, are known to have changed. */
 static int64_t known_changed(const matrix_run *run) {
   const kept_matrix *m = run->r->job->rest->matrix;
   matrix_run ahead = *run;
   while (ahead.block < m->block_count && has_changed(&ahead)) {
-    ahead.changed = false; /* not known yet */
+    ahead.changed = false; /* whether it has changed is not known yet */
     ahead.block++;
   }
   return ahead.block - run->block;
@@ -268,7 +268,7 @@ static int64_t best_block(const kept_matrix *m) {
   return best;
 }
 
-/* Returns a block whose best cell is not known and may be better than the best cell of block `best`; -1:
+/* Returns a block whose best cell is unknown and may be better than the best cell of block `best`; -1:
  * none. */
 static int64_t unknown_block(const kept_matrix *m, int64_t best) {
   const int64_t score = m->bests[best].score;

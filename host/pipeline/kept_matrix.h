@@ -11,8 +11,8 @@ typedef struct block_best {
 } block_best;
 
 /* A strand's whole matrix, kept for the strand's further alignments: some rows, and the best cell of each
- * block of rows between them. After an alignment, its pairs are used, and only the blocks whose values change
- * are swept again (docs/internals/exactness.md, "What is swept again"). */
+ * block of rows between them. After an alignment, its pairs count as used. Only the blocks whose values
+ * this changes are swept again (docs/internals/exactness.md, "What is swept again"). */
 struct kept_matrix {
   special_rows *rows; /* kept rows, pinned, including the last row of each block */
   int64_t block_rows, block_count;
@@ -30,7 +30,7 @@ void kept_matrix_free(kept_matrix *matrix);
 int64_t kept_matrix_bytes(const kept_matrix *matrix);
 int64_t kept_matrix_block_bytes(const kept_matrix *matrix);
 
-/* True if so little of the kept matrix must be swept again that searching for a bound would not save time. */
+/* True if so little of the kept matrix must be swept again that a search for a bound saves no time. */
 bool kept_matrix_serves(const strand_work *r);
 
 /* Decides between pruning and keeping or reusing a matrix, whichever needs less work. `unpruned`: the plan
@@ -41,7 +41,7 @@ void kept_matrix_choose(strand_work *r, const plan *unpruned);
 void kept_matrix_fit(strand_work *r);
 
 /* Sweeps the changed blocks, or all blocks, in place of the whole sweep. Sets *end to the matrix' canonical
- * end cell, and r->sweep.kept to the matrix' rows, which the run does not own. */
+ * end cell, and r->sweep.kept to the matrix' rows. The run does not own these rows. */
 cla_status kept_matrix_sweep(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "scoring/used_pairs.h"
 
 /* The score that a strand must reach to beat the other strand, or to be returned at all. A strand with a
- * lower score has lost, which is not an error. */
+ * lower score has lost. That is no error. */
 typedef struct strand_rival {
   bool given; /* `least` is set */
   int64_t least;
@@ -28,7 +28,7 @@ typedef struct late_device {
   cla_device *device;               /* NULL until the device is open */
   const cla_tuning *tuning;         /* records of the device */
   cla_device_info guess;            /* assumed properties until the device is open; set by the first strand */
-  double host_seconds; /* predicted, not measured, seconds of the host's work that replaced the device */
+  double host_seconds; /* seconds that the host needs for the work that replaced the device, predicted */
 } late_device;
 
 /* One pair to align on one device, with partners in the options. Owns nothing. All stages receive settled
@@ -73,7 +73,7 @@ cla_status align_cells_check(const int64_t letters[2], const char *const locatio
 int64_t align_memory_budget(const cla_align_options *options);
 int align_threads(const cla_align_options *options);
 
-/* Returns a budget of host memory that does not depend on the free memory; 0: no budget was given. */
+/* Returns a budget of host memory that does not depend on the free memory; 0: the caller gave no budget. */
 int64_t align_memory_fixed(const cla_align_options *options);
 
 struct far_bands;
@@ -111,8 +111,8 @@ bool pipeline_asks_for_score(const cla_align_options *options);
 /* True if an alignment with the claimed score also satisfies min_score. */
 bool pipeline_claim_is_least(const cla_align_options *options);
 
-/* Sets *error to CLA_ERROR_OPTION for a claim that no strand reaches, and returns this status. A claim
- * applies to the better strand, so one strand may score less. */
+/* Sets *error to CLA_ERROR_OPTION for a claim that no strand reaches, and returns this status. A claim is
+ * about the better strand, so the other strand may score less. */
 cla_status pipeline_wrong_claim(int64_t claim, const cla_scoring *scoring, cla_error *error);
 
 /* Adds the cells and seconds of a further run. Does not change the size of the matrix and its bound. */

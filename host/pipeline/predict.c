@@ -21,13 +21,13 @@ static cla_status check_letters(int64_t letters, const char *which, cla_error *e
                    (long long)letters, (long long)LETTERS_LIMIT);
 }
 
-/* Upper limit on the memory of the host's lines, for a pair that the host computes: three arrays for every 4
- * * sqrt(lines) lines. */
+/* Upper limit on the memory of the host's lines, for a pair that the host computes: three arrays for every
+ * 4 * sqrt(lines) lines. */
 #define HOST_BYTES (INT64_C(8) << 20)
 
-/* Predicts a pair that the host computes, without device and lower bound. Returns false if a device computes
- * the pair. If no device is open yet, the host computes up to as many cells as it can in the time that
- * opening a device takes. */
+/* Predicts a pair that the host computes, without device and lower bound. Returns false if a device
+ * computes the pair. If no device is open yet, the host takes pairs up to the cells that it can compute
+ * while a device opens. */
 static bool predict_host(cla_prediction *out, const sweep_work *s) {
   const plan_input *input = &s->input;
   const double seconds = (double)input->rows * (double)input->columns / ALIGN_HOST_RATE;
@@ -201,9 +201,9 @@ static cla_status plan_strand(cla_prediction *out, strand_work *r, cla_align_opt
   return plan_ahead(r, error);
 }
 
-/* Like cla_predict_pair, for one strand. If the rival's score is given, the strand is pruned by it. If the
- * known score of this strand is at least the rival's score, the rival's score becomes the known score plus 1,
- * for the other strand. */
+/* Like cla_predict_pair, for one strand. If the rival's score is given, the strand is pruned by it. For the
+ * other strand's prediction, the rival's score is then raised to this strand's known score plus 1, if that
+ * is higher. */
 static cla_status predict_strand(cla_prediction *out, const align_job *job, cla_strand strand,
                                  cla_error *error) {
   strand_rival *rival = job->rival;

@@ -48,11 +48,12 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
-/* Refuses a folder that contains the user's files, because deleting the run's folder would delete them. */
+/* Refuses a folder that contains the user's files, because they would be deleted together with the run's
+ * folder. */
 static cla_status refuse_other_files(const char *folder, cla_error *error) {
   cla_status status = CLA_OK;
   DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* a new folder has no files */
+  if (!open) return CLA_OK; /* a new folder is empty */
   for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
     const char *name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0 || is_unfinished(name))

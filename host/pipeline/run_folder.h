@@ -15,7 +15,8 @@ cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cl
 /* Sets *out to "folder/name", which the caller frees. */
 cla_status run_folder_path(char **out, const char *folder, const char *name, cla_error *error);
 
-/* Remove a file, or the files of all rows. A file that cannot be removed only takes disk space. */
+/* Remove a file, or the files of all rows. Failing to remove a file is no error: the file only takes disk
+ * space. */
 void run_folder_remove(const char *folder, const char *name);
 void run_folder_remove_rows(const char *folder);
 

@@ -9,14 +9,16 @@
 #include "result/path_check.h"
 #include "trace/traceback.h"
 
-/* Limits on the cells that a check computes on the host. In the time that a core needs for a cell of a band,
- * a core used as a device computes ten to thirty cells, and a GPU some thousands. */
+/* Limits on the cells that a check computes on the host. While a host core computes one cell of a band, a
+ * core used as a device computes ten to thirty cells, and a GPU some thousands. */
 #define CELLS_ALWAYS (INT64_C(1) << 20) /* cells that a check may always compute */
-#define CELLS_SHARE_CPU 256             /* divisor of the cells that a CPU has computed, for longer checks */
-#define CELLS_SHARE_GPU 8192            /* divisor of the cells that a GPU has computed, for longer checks */
-#define WINDOW_LEAST 64                 /* minimum letters of a window above the end cell */
-#define WINDOW_MOST 1024                /* maximum letters of a window */
-#define WINDOW_LETTERS 4                /* letters of a window for each pair that the score requires */
+/* a longer check may compute 1 / CELLS_SHARE_CPU of the cells that a CPU has computed */
+#define CELLS_SHARE_CPU 256
+/* a longer check may compute 1 / CELLS_SHARE_GPU of the cells that a GPU has computed */
+#define CELLS_SHARE_GPU 8192
+#define WINDOW_LEAST 64  /* minimum letters of a window above the end cell */
+#define WINDOW_MOST 1024 /* maximum letters of a window */
+#define WINDOW_LETTERS 4 /* letters of a window per pair that the score requires */
 
 static int64_t cells_most(const strand_work *r, int64_t computed) {
   const bool gpu = r->sweep.input.device->kind == CLA_DEVICE_GPU;
@@ -30,7 +32,7 @@ static cla_status check_window(traceback *t, cla_error *error) {
   const int64_t wanted = larger(WINDOW_LEAST, WINDOW_LETTERS * (t->point.value / most));
   const int64_t rows = smaller(wanted, t->point.row), columns = smaller(wanted, t->point.column);
   if (wanted > WINDOW_MOST) return CLA_OK;
-  /* The window's upper border has values like the matrix' border, where paths start anew. */
+  /* The window's upper border has values like the matrix' border, where paths may start. */
   const small_block window = {.problem = &t->problem,
                               .row = t->point.row - rows,
                               .column = t->point.column - columns,

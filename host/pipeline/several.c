@@ -29,7 +29,7 @@ typedef struct rounds {
   int strand_count;
   cla_alignment **found;
   int64_t count, capacity, most;
-  bool claimed; /* the user claims that the better strand scores at least `claim` */
+  bool claimed; /* true: the user claims that the better strand scores at least `claim` */
   int64_t claim;
 } rounds;
 
@@ -90,7 +90,8 @@ static cla_status use_pairs(strand_rounds *strand, const cla_alignment *alignmen
  * matrix. */
 static void share_memory(cla_align_options *options, bool *others, const rounds *r,
                          const strand_rounds *strand) {
-  int64_t kept = kept_matrix_block_bytes(strand->matrix); /* a block that is being swept again exists twice */
+  int64_t kept =
+      kept_matrix_block_bytes(strand->matrix); /* while a block is being swept again, it exists twice */
   *others = false;
   for (int i = 0; i < r->strand_count; i++) {
     if (r->strands + i == strand || kept_matrix_bytes(r->strands[i].matrix) == 0) continue;
@@ -113,8 +114,8 @@ static void forget_others(rounds *r, const strand_rounds *strand) {
   }
 }
 
-/* Computes the strand's best remaining alignment, if it scores at least `least`. A given bound, and a kernel
- * that cannot exclude used pairs, are used only for the first alignment. */
+/* Computes the strand's best remaining alignment, if it scores at least `least`. Only the first alignment
+ * may use a given bound, or a kernel that cannot exclude used pairs. */
 static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64_t least, cla_error *error) {
   cla_align_options options = r->options;
   strand_rival needed = {.given = !any, .least = least};
@@ -143,11 +144,11 @@ static cla_status compute_next(rounds *r, strand_rounds *strand, bool any, int64
   return status;
 }
 
-/* Sets *best to the strand whose next alignment is better; at equal scores, to the forward strand; NULL if no
+/* Sets *best to the strand whose next alignment is better; at equal scores, the forward strand; NULL: no
  * alignment is left. A strand that cannot have a better alignment is not computed. */
 static cla_status choose_strand(strand_rounds **best, rounds *r, cla_error *error) {
   const bool asked = pipeline_asks_for_score(&r->options);
-  /* An empty alignment is a result if there is no other. A claim is always checked. */
+  /* an empty alignment is a result if it is the only one; a claim is always checked */
   const bool any = r->count == 0 && (!asked || pipeline_claim_is_least(&r->options));
   *best = NULL;
   for (int i = 0; i < r->strand_count; i++)
@@ -174,7 +175,7 @@ static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
   if (r->count == 0 && r->claimed && (!best || best->next->score < r->claim))
     return pipeline_wrong_claim(r->claim, &r->options.scoring, error);
   *ended = !best || best->next->score == 0;
-  if (!best || (*ended && r->count > 0)) return CLA_OK; /* nothing is left */
+  if (!best || (*ended && r->count > 0)) return CLA_OK; /* no alignment is left */
   status = allocate_grow((void **)&r->found, &r->capacity, r->count + 1, sizeof *r->found, "the alignments",
                          error);
   if (status == CLA_OK && !*ended) status = use_pairs(best, best->next, error);

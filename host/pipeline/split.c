@@ -1,5 +1,5 @@
-/* Alignments in pieces. The path is cut at stretches that lower its score too much, and the letters between
- * two pieces are aligned on the other strand. */
+/* Alignments in pieces. The path is cut at stretches that lower its score too much. The letters between two
+ * pieces are aligned on the other strand. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +119,8 @@ static void place(cla_alignment *found, const split_work *w, const rest *it) {
   found->free_ends = w->whole->free_ends;
 }
 
-/* Cuts the alignment, which must be of these two sequences, and adds its pieces. If `it` is not NULL, the
- * pieces' positions are converted from positions in the rest `it` to positions in the records. */
+/* Cuts the alignment, which must be of these two sequences, and adds its pieces. `it`: the rest in which
+ * the pieces' positions count, so they are converted to positions in the records; NULL: they are already. */
 static cla_status cut(split_work *w, const cla_alignment *found, const cla_sequence *query,
                       const cla_sequence *target, const rest *it, cla_error *error) {
   cla_alignment **pieces = NULL;
@@ -168,8 +168,8 @@ static cla_status copy_letters(cla_sequence **out, const cla_sequence *record, c
   return sequence_circle_part(out, record, (from + side->rotation) % side->length, to - from, error);
 }
 
-/* Aligns a rest, using copies of its letters as sequences. Without copies, the reverse strand of the whole
- * record would be made for each rest. */
+/* Aligns a rest, with copies of its letters as sequences. Otherwise, each rest would make the reverse
+ * strand of the whole record. */
 static cla_status look_through(split_work *w, const rest *it, cla_error *error) {
   cla_sequence *query = NULL, *target = NULL;
   cla_status status =
@@ -203,9 +203,10 @@ static cla_status turn_rests(split_work *w, cla_error *error) {
   options->free_ends = 0;
   options->strand = w->whole->strand == CLA_STRAND_REVERSE ? CLA_STRAND_FORWARD : CLA_STRAND_REVERSE;
   options->has_band = options->keep_work = false;
-  options->run = (cla_run_options){0}; /* the run directory keeps only the whole alignment */
+  options->run = (cla_run_options){0}; /* the run directory keeps the whole alignment only */
   options->lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_AUTO};
-  options->kernel.name = options->kernel.settings = NULL; /* these were chosen for the whole alignment */
+  options->kernel.name = options->kernel.settings =
+      NULL; /* kernel and settings were chosen for the whole alignment */
   options->callbacks.explain = NULL;
   if (given->callbacks.progress) {
     options->callbacks.progress = report;

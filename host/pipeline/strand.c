@@ -63,7 +63,7 @@ static void turn(cla_alignment *alignment, const cla_sequence *query) {
   cla_sequence_checksum(query, alignment->query.checksum);
 }
 
-/* Verifies an alignment with its path, then keeps only its score. */
+/* Verifies an alignment with its path, then keeps its score only. */
 static cla_status keep_score(cla_alignment *alignment, const align_job *aligned, cla_error *error) {
   cla_status status = cla_alignment_verify(alignment, aligned->query, aligned->target, error);
   alignment->metrics.verified = CLA_VERIFIED_PATH;
@@ -75,7 +75,7 @@ static cla_status keep_score(cla_alignment *alignment, const align_job *aligned,
   return status;
 }
 
-/* Makes plan, lower bound and potential for `device`, which is the job's device or a guess. */
+/* Makes plan, lower bound and potential for `device`: the job's device, or a guess of it. */
 static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info *device, cla_error *error) {
   const cla_align_options *options = r->job->options;
   sweep_work *s = &r->sweep;
@@ -89,7 +89,7 @@ static cla_status prepare(strand_work *r, plan *unpruned, const cla_device_info 
   }
   if (status == CLA_OK && options->keep_work && !s->notes)
     status = work_notes_create(&s->notes, s->input.rows, s->input.columns, error);
-  /* A potential that saves no time with a GPU may save time with a CPU. */
+  /* Even if a potential saves no time with a GPU, it may save time with a CPU. */
   const cla_device_info *guess = r->job->late ? &r->job->late->guess : NULL;
   const bool guessed_wrong = guess && guess->kind == CLA_DEVICE_GPU && device->kind == CLA_DEVICE_CPU;
   const bool refused = r->levels.count > 0 && !r->spare && !guessed_wrong;
@@ -128,14 +128,15 @@ static const cla_device_info *planned_device(const align_job *job) {
   return &job->late->guess;
 }
 
-/* True for errors that may be due to the guess: too little memory, or no kernel. Only the real device can
- * show whether they occur. */
+/* True for errors that may come from the guess of the device: too little memory, or no kernel. Only the
+ * real device can show whether they occur. */
 static bool is_of_guess(cla_status status) {
   return status == CLA_ERROR_OPTION || status == CLA_ERROR_MEMORY;
 }
 
-/* Aligns in a band on the host if its predicted time, plus the time of earlier strands' bands, is less than
- * the time of opening a device. Otherwise *done is false, and bound and potential are kept. */
+/* Aligns in a band on the host, if that takes less time than opening a device. The time is the predicted
+ * time of this band plus that of earlier strands' bands. Otherwise, *done is false, and bound and potential
+ * are kept. */
 static cla_status align_before_device(bool *done, cla_alignment **out, strand_work *r, cla_error *error) {
   late_device *late = r->job->late;
   cla_error unfit = {.status = CLA_OK};
@@ -154,8 +155,8 @@ static cla_status align_before_device(bool *done, cla_alignment **out, strand_wo
   return status;
 }
 
-/* Aligns the whole matrix on one host thread. If a device is available, *done is false if the thread's lines
- * cannot hold the scores or memory cannot hold the lines. */
+/* Aligns the whole matrix on one host thread. *done is false if a device is available and the thread's
+ * lines cannot hold the scores, or memory cannot hold the lines. */
 static cla_status align_all_on_host(bool *done, cla_alignment **out, const align_job *aligned,
                                     cla_error *error) {
   cla_error refused;
@@ -227,8 +228,8 @@ static cla_status align_whole(cla_alignment **out, strand_work *r, cla_error *er
   return status == CLA_OK && !done ? align_on_device(out, r, error) : status;
 }
 
-/* True if a device will probably compute the strand, instead of a band or the host. False does not guarantee
- * that the host can compute the strand. */
+/* True if a device will probably compute the strand: neither a band nor the host is likely to. False is no
+ * proof that the host can compute the strand. */
 static bool is_for_device(const strand_work *r) {
   return !empty_pair(&r->aligned) && !r->aligned.options->has_band && !align_suits_host(&r->aligned);
 }

@@ -1,5 +1,5 @@
-/* Makes a potential and the windows of a sweep. Chooses, with plan/ways.h, between these windows, a band on
- * the host and the whole sweep. Aligns in the band. */
+/* Makes a potential and the windows of a sweep. With plan/ways.h, chooses a band on the host, the sweep in
+ * windows, or the whole sweep. Aligns in the band. */
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 #include "trace/whole_band.h"
 
 #define COSTS_MOST (INT64_C(1) << 23) /* maximum number of buckets of the windows' costs */
-#define ROWS_BY_HAND 16384 /* minimum rows for chunks of the usual size, if the user asks for a potential */
+/* minimum rows for chunks of the usual size; only if the user asks for a potential */
+#define ROWS_BY_HAND 16384
 /* True if bounds may be made: the scheme allows them, neither a rival nor further alignments prevent them,
  * and the lower bound is positive if ends are free. */
 static bool may_know(const strand_work *r) {
@@ -38,8 +39,8 @@ static bool is_chosen(const strand_work *r) {
 }
 
 /* True if a band may replace the sweep. Options about a kernel or about kept rows require the device. If
- * scores are looked up, a band is slower than windows: 1.6 s against 0.9 s for 1 Mbp at 5 % with 20 ambiguous
- * letters. */
+ * scores are looked up, a band is slower than windows: 1.6 s instead of 0.9 s for 1 Mbp at 5 % with 20
+ * ambiguous letters. */
 static bool may_band(const strand_work *r) {
   const plan_input *input = &r->sweep.input;
   if (r->checkpoint || r->job->adjust || r->sweep.plan.bounds == PLAN_BOUNDS_SWEEP) return false;
@@ -66,7 +67,7 @@ ways_input strand_band_ways(const strand_work *r) {
   return in;
 }
 
-/* True if the pair is short and the user asks for a potential. The potential's chunks are then small. */
+/* True if the user asks for a potential of a short pair. Its chunks are then small. */
 static bool is_short_by_hand(const strand_work *r) {
   return !is_chosen(r) && r->sweep.input.rows < ROWS_BY_HAND;
 }
@@ -103,9 +104,9 @@ static void free_windows(row_windows *windows) {
   *windows = (row_windows){0};
 }
 
-/* Sets the windows to the columns that the potential does not exclude. As sweeps require, neither end moves
- * left from step to step, and each window touches the window above. Returns the number of cells in the
- * windows. */
+/* Sets the windows to the columns that the potential does not exclude. Sweeps require that no end moves
+ * left from one step to the next, and that each window touches the window above. Returns the number of
+ * cells in the windows. */
 static double set_windows(row_windows *windows, const strand_work *r) {
   const int64_t rows = r->sweep.input.rows, columns = r->sweep.input.columns;
   double cells = 0;
@@ -127,16 +128,16 @@ static double set_windows(row_windows *windows, const strand_work *r) {
   return cells;
 }
 
-/* Sets *first and *last to the first and last bucket of a step that get costs: the remaining buckets, and one
- * more on either side. */
+/* Sets *first and *last to the first and last bucket of a step that get costs: the buckets that are not
+ * excluded, and one more on either side. */
 static void cost_buckets(int64_t *first, int64_t *last, const strand_work *r, int64_t step) {
   const row_windows *windows = &r->sweep.windows;
   const row_costs *costs = &windows->costs;
   const int64_t row = step * windows->rows + 1;
   int64_t first_column, last_column;
   potential_row(r->potential, row, &first_column, &last_column);
-  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is extended on both
-   * sides by the number of rows of a step. */
+  /* The columns end at the matrix' borders, but the step's diagonals do not. So the range is wider on both
+   * sides, by the number of rows of a step. */
   *first = larger((first_column - row - windows->rows + costs->diagonals) / costs->bucket - 1, 0);
   *last = (last_column - row + windows->rows + costs->diagonals) / costs->bucket + 1;
 }
@@ -198,13 +199,13 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
 }
 
 /* Returns the maximum number of bytes of the windows' costs on the device. The device needs three times as
- * many numbers as the host, because a strip that lies in two steps has its own line. */
+ * many numbers as the host: a strip that lies in two steps has a line of its own. */
 static int64_t windows_bytes(const row_windows *windows) {
   return 3 * windows->costs.at[windows->count] * (int64_t)sizeof *windows->costs.least;
 }
 
-/* Plans the sweep again, with windows. If the new plan does not prune, windows cannot be used, and the plan
- * is not changed. */
+/* Plans the sweep again, with windows. A plan that does not prune cannot use windows. Then the plan stays
+ * unchanged. */
 static void plan_again(strand_work *r, const plan *unpruned, double share) {
   const plan before = r->sweep.plan;
   const int64_t strip_rows = larger(kernel_strip_rows(&unpruned->sweep), kernel_strip_rows(&before.sweep));
@@ -219,7 +220,7 @@ static void plan_again(strand_work *r, const plan *unpruned, double share) {
   free_windows(&r->sweep.windows);
 }
 
-/* Estimates the work that follows a level, for potential_input.left_work. */
+/* Estimates the work after a level, for potential_input.left_work. */
 static double left_work(const void *user, const potential *p, double area, double expected) {
   ways_input in = strand_band_ways(user);
   in.area = in.windows = area;

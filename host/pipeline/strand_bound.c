@@ -14,8 +14,8 @@ static bool has_rival(const strand_work *r) {
   return r->job->rival && r->job->rival->given;
 }
 
-/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim
- * applies to the better strand, and becomes the rival's score. */
+/* Returns which bound to search for. A path of the other strand proves nothing for this strand. A claim is
+ * about the better strand, so it becomes the rival's score. */
 static cla_lower_bound wanted_bound(const strand_work *r) {
   const cla_align_options *options = r->job->options;
   const cla_lower_bound *given = &options->lower_bound;
@@ -38,7 +38,7 @@ static cla_status find_bound(strand_work *r, const cla_lower_bound *wanted, cla_
   const bool sought = wanted->kind != CLA_LOWER_BOUND_SCORE || strand_band_possible(r);
   const plan_input *whole = &r->sweep.input;
   const int host_threads = machine_threads(), device_threads = (int)whole->device->compute_units;
-  /* The user gave --threads. */
+  /* true if the user limits the device's threads by --threads */
   const bool shared = whole->device->kind == CLA_DEVICE_CPU && device_threads < host_threads;
   const lower_bound_input search = {
       .problem = r->sweep.problem,

@@ -37,13 +37,13 @@ typedef struct strand_work {
   checkpoint *checkpoint; /* the checkpoint in the run directory, or NULL */
   sweep_work sweep;
   path_claims claims;              /* values that the stages claim for nodes of the path */
-  path_mark traced;                /* the point up to which the path is certain */
+  path_mark traced;                /* the part of the path that is certain */
   int64_t start_row, start_column; /* start of the traced path */
 } strand_work;
 
-/* Makes plan and lower bound, if a device computes the strand. The caller sets *r to {.job = job} before, and
- * calls strand_work_free or strand_work_align afterwards, also after an error. The caller may change the
- * job's rival and run directory until it calls strand_work_align. */
+/* Makes plan and lower bound, if a device computes the strand. Before, the caller sets *r to {.job = job};
+ * afterwards, also after an error, it calls strand_work_free or strand_work_align. Until it calls
+ * strand_work_align, the caller may change the job's rival and run directory. */
 cla_status strand_work_look(strand_work *r, cla_error *error);
 
 /* Like pipeline_align_strand, but strand_work_look may have been called before. Resets *r to {.job = job}. */
@@ -64,15 +64,14 @@ void strand_work_prune(strand_work *r);
 /* Returns the numbers that determine how to align, according to the current plan. */
 ways_input strand_band_ways(const strand_work *r);
 
-/* True if bounds may save part of the device's sweep. */
+/* True if bounds may save a part of the device's sweep. */
 bool strand_band_possible(const strand_work *r);
 
-/* Returns the reason why no levels of bounds are made; NULL: they may be made. */
+/* Returns why no levels of bounds are made; NULL: they may be made. */
 const char *strand_band_hindrance(const strand_work *r);
 
-/* Makes a potential, if it is predicted to save time (pipeline/strand_band.c). It is used either for a band
- * on the host, which replaces the sweep, or for windows of the sweep, which is then planned again from
- * `unpruned`. */
+/* Makes a potential, if it is predicted to save time (pipeline/strand_band.c). It serves a band on the
+ * host, which replaces the sweep, or the windows of a sweep. That sweep is planned again from `unpruned`. */
 cla_status strand_band_plan(strand_work *r, const plan *unpruned, cla_error *error);
 void strand_band_free(strand_work *r);
 
@@ -82,10 +81,10 @@ void strand_bounds_count(cla_metrics *metrics, const strand_work *r);
 /* Sweeps and traces in the potential's band on the host. *done is false if memory is too small. */
 cla_status strand_band_align(bool *done, strand_work *r, cla_alignment *alignment, cla_error *error);
 
-/* True if the strand, for which the sweep found `score`, has lost against its rival. The sweep was pruned by
- * the rival's score, so the score of a strand that has lost is not known and cannot be checked. If the
- * bound's path reaches the rival's score, the device has missed this path. The function then returns false,
- * and lower_bound_check reports the error. */
+/* True if the strand, with the score that the sweep found, has lost against its rival. The sweep was pruned
+ * by the rival's score, so a lost strand's score is not known and cannot be checked. If the bound's path
+ * reaches the rival's score, the device has missed this path. Then the function returns false, and
+ * lower_bound_check reports the error. */
 bool strand_bound_lost(const lower_bound *bound, const strand_rival *rival, int64_t score);
 
 /* Makes the plans of the job's partners, and predicts the seconds that all devices together need. */

@@ -39,9 +39,9 @@ static cla_status lose_first(strand_work *r, cla_status status, const cla_error 
   return status;
 }
 
-/* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part starts below the first part's
- * last row. If this row was skipped, for instance because nothing reaches the bound, there is no second part.
- * In this case, *goes_on is false, and *result is the result of the whole sweep. */
+/* Sweeps the first of a sweep's two parts (plan/plan_prune.c). The second part starts below the first
+ * part's last row. That row may be missing, for instance if nothing reaches the bound. Then there is no
+ * second part: *goes_on is false, and *result is the result of the whole sweep. */
 static cla_status sweep_first_rows(strand_work *r, region_result *result, bool *goes_on, cla_metrics *metrics,
                                    cla_error *error) {
   const int64_t rows = r->sweep.plan.first_rows;
@@ -123,7 +123,7 @@ static path_mark mark_path(const trace_point *point, const path *steps) {
                      .last_length = steps->count > 0 ? steps->runs[steps->count - 1].length : 0};
 }
 
-/* Stores a point up to which the path is certain. */
+/* Stores a point from which the path is certain. */
 static cla_status pass_point(void *user, const trace_point *point, const path *steps, const char *stage,
                              cla_error *error) {
   strand_work *r = user;
@@ -187,7 +187,7 @@ static cla_status trace(strand_work *r, cla_alignment *alignment, const trace_po
     go_back_to(&t, &r->traced, r->sweep.engine);
   }
   t.bands.seconds = machine_seconds() - began - t.kernel_seconds - t.search.seconds - t.blocks.seconds;
-  r->sweep.progress.began += t.kernel_seconds; /* the run's seconds do not include building kernels */
+  r->sweep.progress.began += t.kernel_seconds; /* the run's seconds exclude the building of kernels */
   alignment->metrics.build_seconds += t.kernel_seconds;
   if (status == CLA_OK) tell_traced(r, &t);
   alignment->metrics.cells_computed += t.cells;
@@ -216,7 +216,7 @@ static cla_status verify_score(strand_work *r, cla_alignment *alignment, const t
   return status;
 }
 
-/* Sweeps a kept matrix on the first device. If this device fails, the next device starts again, perhaps
+/* Sweeps a kept matrix on the first device. If this device fails, the next one starts again, perhaps
  * without keeping the matrix. */
 static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metrics, cla_error *error) {
   cla_status status = CLA_OK;
@@ -224,7 +224,7 @@ static cla_status sweep_kept(strand_work *r, trace_point *end, cla_metrics *metr
     cla_error reason = {.status = CLA_OK};
     status = kept_matrix_sweep(r, end, metrics, &reason);
     if (status == CLA_OK) return CLA_OK;
-    special_rows_free(r->sweep.kept); /* the rows of the failed block */
+    special_rows_free(r->sweep.kept); /* frees the rows of the failed block */
     r->sweep.kept = NULL;
     sweep_start_free(&r->sweep.start);
     r->sweep.start = (sweep_start){0};

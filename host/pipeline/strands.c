@@ -1,4 +1,4 @@
-/* Aligns one strand of the query, or both strands; of both, the better one is the result. */
+/* Aligns one strand of the query, or both. Of both, the result is the better one. */
 
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static bool report(const cla_progress *progress, void *user) {
 static void add_metrics(cla_metrics *sum, const cla_metrics *more) {
   pipeline_add_work(sum, more);
   sum->cells += more->cells;
-  /* No tile that was skipped in either matrix reaches the higher bound. */
+  /* The higher bound holds for both: no tile that was skipped in either matrix reaches it. */
   if (more->pruned && (!sum->pruned || more->lower_bound > sum->lower_bound))
     sum->lower_bound = more->lower_bound;
   sum->pruned |= more->pruned;
@@ -52,9 +52,9 @@ static bool claims_score(const cla_align_options *options) {
   return bound->kind == CLA_LOWER_BOUND_SCORE && (options->mode != CLA_MODE_LOCAL || bound->score > 0);
 }
 
-/* Returns the score that a strand must reach in any case: the larger of the claim and min_score. It is an
- * error only if a claim is not reached. With a run directory, min_score is ignored, because a resumed run may
- * have a different min_score. */
+/* Returns the score that a strand must reach in any case: the larger of the claim and min_score. Missing
+ * only the claim is an error. With a run directory, min_score is ignored, because a resumed run may have
+ * another min_score. */
 static strand_rival needed_score(const cla_align_options *options) {
   const bool claimed = claims_score(options);
   const bool asked = pipeline_asks_for_score(options) && !options->run.directory;
@@ -125,8 +125,8 @@ static void begin_strand(one_strand *one, cla_strand strand, const align_job *bo
   one->options.callbacks.progress_user = shared;
 }
 
-/* Names of the strands' folders in a run directory. The number shows in which order the strands are aligned.
- * So a resumed run aligns the strands in the same order, and prunes by the same scores. */
+/* Names of the strands' folders in a run directory. The number is the place in the order in which the
+ * strands are aligned. So a resumed run keeps this order, and prunes by the same scores. */
 static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2-forward", "2-reverse"}};
 
 static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
@@ -151,8 +151,8 @@ static cla_status began_with(bool *began, cla_strand strand, const cla_run_optio
   return status;
 }
 
-/* Chooses the strand with the better lower bound as the first. The first strand's score saves nearly all work
- * on the other strand. */
+/* Chooses the strand with the better lower bound as the first. Its score saves nearly all work on the other
+ * strand. */
 static cla_status look_at_both(cla_strand *first, one_strand *of, cla_error *error) {
   cla_status status = strand_work_look(&of[0].work, error);
   if (status == CLA_OK) status = strand_work_look(&of[1].work, error);

@@ -7,23 +7,22 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Largest number of rounds in a block. Fewer, larger blocks cost less, but rates become known only after a
- * turn. */
+/* Maximum number of rounds in a block. With fewer, larger blocks, less time is lost between blocks. But
+ * rates become known only after a turn. */
 #define ROUNDS_MOST 12
-#define LAST_TURN 1.25 /* longest duration of the last turn, in turns; avoids a short turn after it */
+#define LAST_TURN 1.25 /* longest duration of the last turn, in turns; so no short turn follows it */
 /* A round may exceed the end of its turn by this fraction of a round, because rates are not known more
- * precisely. For a device's only round the limit is wider, because an idle device is worse than a late
- * one. */
+ * precisely. For a device's only round the limit is wider: an idle device is worse than a late one. */
 #define ROUND_TOLERANCE 0.05
 #define ONLY_ROUND_TOLERANCE 0.3
-/* Slow devices get less than their share if a turn's length is a number of rounds of one device: a late
- * device delays the others, an early one does not. */
+/* If a turn's length is a number of rounds of one device, slow devices get less than their share. A late
+ * device delays the others; an early one does not. */
 #define SLOW_RATE 0.5  /* a device below this fraction of the leader's rate is slow */
 #define SLOW_SHARE 0.9 /* a slow device gets this fraction of its share */
 /* A further device must save at least this fraction of the time; predictions are not more precise than
  * that. */
 #define GAIN_LEAST 0.01
-#define BLOCKS_MOST 100000 /* largest number of blocks in a look-ahead */
+#define BLOCKS_MOST 100000 /* maximum number of blocks in a look-ahead */
 
 #define ANY_WAY (-1)
 
@@ -42,7 +41,7 @@ static double work_of(const block_device *device, const row_block *block) {
   return rounds_of(device, block) * device->ways[block->way].round_work;
 }
 
-/* Returns the way that computes `rows` rows fastest; of equally fast ways, the first. */
+/* Returns the way that computes `rows` rows fastest; of equally fast ways, the first one. */
 static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   const block_device *facts = c->devices + device;
   double least = INFINITY;
@@ -56,8 +55,8 @@ static int cheapest_way(const block_cutter *c, int device, int64_t rows) {
   return best;
 }
 
-/* Returns the maximum number of rows, in whole units, that take at most `work`; 0 if they do not keep the
- * device busy. */
+/* Returns the maximum number of rows, in whole units, that take at most `work`; 0 if so few rows do not
+ * keep the device busy. */
 static int64_t rows_of_work(const block_device *device, double work) {
   const int64_t unit = larger(device->unit_rows, 1);
   work *= 1 + 1e-9;
@@ -111,8 +110,8 @@ static double full_turn(const block_cutter *c) {
   return c->turn_work / (c->leader >= 0 ? c->shares[c->leader].rate : sum_of_rates(c));
 }
 
-/* Returns the duration of the next turn: a full turn or, if the remaining rows fit the last turn, the time
- * that these rows take. */
+/* Returns the duration of the next turn. It is a full turn or, if the remaining rows fit into the last
+ * turn, the time that these rows take. */
 static double next_turn(const block_cutter *c) {
   const double left = (double)(c->end - c->next), whole = c->last_turn * full_turn(c);
   double least = 0, most = whole;
@@ -134,8 +133,8 @@ static void begin_turn(block_cutter *c) {
   c->begun = true;
 }
 
-/* Returns the device's rows of the turn, or fewer if the device is slower than it was at the turn's start. A
- * slower device still gets rows, because the rows were divided among all devices. */
+/* Returns the device's rows of the turn. If the device is slower than at the turn's start, it gets fewer
+ * rows. It still gets some, because the rows were divided among all devices. */
 static int64_t rows_of_turn(int *way, const block_cutter *c, int device) {
   const block_share *share = c->shares + device;
   int other = 0;
@@ -214,7 +213,7 @@ static void pass_block(outlook *o, block_cutter *c, const row_block *block) {
 }
 
 /* Returns the time of the cutter's remaining rows if devices take blocks in order. Changes the cutter's
- * shares. A device that may use any way is then limited to way 0 and the other way that it used last. */
+ * shares. A device that may use any way is then limited to way 0 and to the last other way that it used. */
 static double look_ahead(block_cutter *c) {
   block_cutter run = *c;
   outlook o = {0};
@@ -255,7 +254,7 @@ static double deal(int *out, int64_t count, const row_block *first, block_cutter
 
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error) {
-  /* Rates that are tried as a minimum, as fractions of the fastest rate; slower devices get no blocks. */
+  /* Rates that are tried as a minimum, as fractions of the fastest rate. Slower devices get no blocks. */
   static const double parts[] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 0};
   const int last = sizeof parts / sizeof parts[0] - 1;
   block_cutter c = {.devices = devices, .device_count = device_count};
@@ -285,8 +284,8 @@ typedef struct search {
   double least;       /* time of the best cut so far */
 } search;
 
-/* Returns the predicted time of a cutter. In the first look-ahead a device may use any way; this determines
- * the device's further way. The second look-ahead predicts the time. */
+/* Returns the predicted time of a cutter. In a first look-ahead, a device may use any way; this determines
+ * its further way. A second look-ahead predicts the time. */
 static double settle(block_cutter *c) {
   for (int i = 0; i < c->device_count; i++) c->shares[i].rate = c->shares[i].learned;
   look_ahead(c);
@@ -322,8 +321,8 @@ static void allow_ways(search *s, int further) {
   for (int i = 0; i < s->tried.device_count; i++) s->tried.shares[i].further = further;
 }
 
-/* Tries each device alone, with the sweep's rows per lane or more. With fewer rows per lane, the whole sweep
- * would need more memory than planned. */
+/* Tries each device alone, with the sweep's rows per lane or more. With fewer, the whole sweep would need
+ * more memory than planned. */
 static void try_alone(search *s) {
   block_share *shares = s->tried.shares;
   const double rows = (double)(s->tried.end - s->tried.next);
@@ -339,7 +338,7 @@ static void try_alone(search *s) {
   }
 }
 
-/* Returns the device, other than the fastest one, whose share keeps it busy for the shortest time; -1: only
+/* Returns the device, other than the fastest one, whose share keeps it busy for the shortest time. -1: only
  * one device takes part. */
 static int least_busy(const search *s) {
   const block_share *shares = s->tried.shares;

@@ -6,11 +6,11 @@
 
 #include "clalign/status.h"
 
-/* Cuts the rows of a sweep into blocks for several devices. Every block has all columns. Block b follows
- * block b - 1: it starts when the first columns of that block's last row are computed. Blocks keep pace if
- * all devices take the same time for a block. */
+/* Cuts the rows of a sweep into blocks for several devices. Every block has all columns. Block b starts
+ * when the first columns of the last row of block b - 1 are computed. Blocks keep pace if all devices take
+ * the same time for a block. */
 
-/* A way to compute a block, defined by the rows per lane, which determine the rows of a round. */
+/* A way to compute a block. It is defined by the rows per lane, which determine the rows of a round. */
 typedef struct block_way {
   int alpha;          /* rows per lane */
   int64_t round_rows; /* rows of a round */
@@ -19,10 +19,10 @@ typedef struct block_way {
 
 #define BLOCK_WAYS_MOST 12
 
-/* Time from the start of a block to the start of the next, as a fraction of a block's duration. */
+/* Time from the start of a block to the start of the next one, as a fraction of a block's duration. */
 #define BLOCK_LATE 0.016
 
-/* What is known about a device. */
+/* Properties of a device. */
 typedef struct block_device {
   const char *name;  /* for messages; NULL: none */
   bool idle;         /* the device takes no part */
@@ -56,8 +56,8 @@ typedef struct block_share {
   int way;        /* way of that block */
 } block_share;
 
-/* Devices take blocks in turns. In each turn every device gets one block, and all blocks take about the same
- * time. That time is chosen at the start. */
+/* Devices take blocks in turns. In each turn, every device gets one block, and all blocks take about the
+ * same time. This time is chosen at the start. */
 typedef struct block_cutter {
   const block_device *devices;
   block_share *shares; /* owned */
@@ -87,9 +87,9 @@ int block_cutter_first(const block_cutter *c);
 /* Cuts the device's next block. Returns false if the device gets no further block. */
 bool block_cutter_take(row_block *out, block_cutter *c, int device);
 
-/* Deals `count` blocks, all as large as block 0, which is `first` and has a device already. out[b] receives
- * the device of block b. Devices get blocks in proportion to their rates; devices that would delay the others
- * get none. Fails with CLA_ERROR_MEMORY. */
+/* Deals `count` blocks, all as large as `first`, which is block 0 and already has a device. out[b] receives
+ * the device of block b. Devices get blocks in proportion to their rates. A device that would delay the
+ * others gets none. Fails with CLA_ERROR_MEMORY. */
 cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, const block_device *devices,
                              int device_count, cla_error *error);
 

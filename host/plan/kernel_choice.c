@@ -7,12 +7,12 @@
 #include "base/error.h"
 #include "scoring/lane_width.h"
 
-/* Number of tiles in a strip. A tile diagonal has half as many tiles, and must have work for every core.
+/* Number of tiles in a strip. A tile diagonal has half as many tiles, which must keep every core busy.
  * Measured on 16 cores with 200 kbp: 274 GCUPS with 390 tiles per strip, 209 to 237 with other numbers. */
 #define TILES_PER_STRIP 64 /* least tiles of a strip */
 #define TILES_PER_UNIT 16  /* least tiles of a strip for each compute unit */
-/* Maximum number of columns of a persistent launch: the launch's 32-bit counters also count a few columns
- * beyond the last. */
+/* Maximum number of columns of a persistent launch. Its 32-bit counters also count a few columns beyond the
+ * last one. */
 #define PERSISTENT_COLUMNS_MOST (INT32_MAX - 4 * KERNEL_TILE_LIMIT)
 /* Approximate number of blocks between a sweep's kept rows (plan/plan_rows.c). */
 #define BLOCKS_OF_A_SWEEP 48
@@ -47,7 +47,7 @@ static bool limit_tile(kernel_config *config, int64_t limit, char *reason, size_
   return false;
 }
 
-/* Chooses the rows per lane by the same rule again, with the times measured for gap costs that are not
+/* Chooses the rows per lane again by the same rule, but with the times measured for gap costs that are not
  * affine. */
 static void choose_rows_again(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config;
@@ -66,7 +66,8 @@ static double cost_of_rounds(const kernel_config *config, const plan_input *inpu
 }
 
 /* Chooses the rows per lane for one of several equal devices. The choice minimises the cost of the whole
- * rounds, plus the cost of the remaining rows, in blocks whose rows per lane may differ (plan_blocks.h). */
+ * rounds plus the cost of the remaining rows. The latter are in blocks whose rows per lane may differ
+ * (plan_blocks.h). */
 static void choose_rows_of_rounds(kernel_config *config, const plan_input *input, kernel_gaps gaps) {
   kernel_config tried = *config, other = *config;
   double least = cost_of_rounds(config, input, gaps, input->rows);
@@ -85,16 +86,15 @@ static void choose_rows_of_rounds(kernel_config *config, const plan_input *input
   }
 }
 
-/* True if blocks may have any rows per lane. Kept rows leave little choice; the user's settings leave
- * none. */
+/* True if blocks may have any rows per lane. Kept rows leave few choices; the user's settings leave none. */
 static bool has_any_ways(const kernel_config *config, const plan_input *input) {
   return config->variant->cost && config->launch == KERNEL_PERSISTENT && input->alike > 1 &&
          input->score_only && input->disk_bytes <= 0 && !input->settings;
 }
 
-/* Fits the config's variant to the input by rule, for regions with depth `nesting` and with the times
- * measured for `gaps`. Returns false and the reason if the scheme or the device does not allow the
- * variant. */
+/* Fits the config's variant to the input by rule, for regions of depth `nesting` and with the times
+ * measured for `gaps`. Returns false and the reason if the scheme or the device does not allow the variant.
+ */
 static bool fit_for_gaps(kernel_config *config, const plan_input *input, kernel_gaps gaps, int nesting,
                          char *reason, size_t size) {
   const kernel_variant *variant = config->variant;
@@ -147,8 +147,8 @@ static kernel_gaps recorded_gaps(const tuning_entry *entry) {
   return entry->two_pieces ? KERNEL_GAPS_TWO_PIECES : KERNEL_GAPS_AFFINE;
 }
 
-/* True if the rule chooses the entry's config at the entry's size. Tuning then found nothing better than the
- * rule. The rule is used, because it also covers other sizes and gap costs. */
+/* True if the rule chooses the entry's config at the entry's size. Then tuning has found nothing better
+ * than the rule, and the rule is used: it also covers other sizes and gap costs. */
 static bool is_the_rule(const tuning_entry *entry, const plan_input *input) {
   kernel_config usual;
   char reason[160];
@@ -198,7 +198,7 @@ static bool choose_from_records(choice *c, const kernel_variant *variant, const 
 }
 
 static bool choose_by_rule(choice *c, const plan_input *input, int nesting) {
-  c->refused[0] = '\0'; /* drop the reasons why records were refused */
+  c->refused[0] = '\0'; /* the reasons why records were refused are dropped */
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];
     if (!meant_for(variant, input->device)) continue;
@@ -301,7 +301,7 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   choice c = {.reason = reason, .size = sizeof reason};
   *out = *sweep;
   if (largest_tile(sweep, input, LANE_WIDTH_NESTING) >= sweep->lanes) {
-    /* A block has few rows. On a GPU, they should form as many strips as possible. */
+    /* A block has few rows. On a GPU, these should form as many strips as possible. */
     if (input->device->kind == CLA_DEVICE_GPU && !input->settings) {
       plan_input block = *input;
       block.rows = input->rows / BLOCKS_OF_A_SWEEP + 1;
@@ -321,9 +321,9 @@ cla_status kernel_choice_blocks(kernel_config *out, const kernel_config *sweep, 
   return CLA_OK;
 }
 
-/* Predicts seconds from the nearest size at which the kernel was timed with `config` or, if the rule chooses
- * `config`, with the rule's config for that size. The variant's cost model converts these seconds to the
- * wanted size. The tiles of the timed kernel may have another width. */
+/* Predicts seconds from the nearest size at which the kernel was timed. It must have been timed with
+ * `config` or, if the rule chooses `config`, with the rule's config for that size. The variant's cost model
+ * converts these seconds to the wanted size. The tiles of the timed kernel may have another width. */
 static double scaled_seconds(const kernel_config *config, const plan_input *input, int64_t rows,
                              int64_t columns) {
   const kernel_variant *variant = config->variant;

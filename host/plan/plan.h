@@ -34,10 +34,10 @@ typedef struct plan_input {
   int nesting;          /* nesting of the sweep's region (scoring/lane_width.h); 0: the whole matrix */
   int64_t special_rows; /* number of kept rows; negative: plan_make chooses */
   int64_t memory_bytes; /* budget of host memory, > 0 */
-  /* Whole budget, of which memory_bytes is a share; 0: memory_bytes is the whole; for messages. */
+  /* The budget of which memory_bytes is a share; 0: memory_bytes is the whole budget; for messages. */
   int64_t memory_of_bytes;
   int64_t device_memory_bytes;            /* budget of device memory, > 0 */
-  bool memory_given, device_memory_given; /* the user gave this budget; for messages */
+  bool memory_given, device_memory_given; /* the user gave the budget; for messages */
   bool bound_known;                       /* a path with score `bound` is known */
   int64_t bound;
   int64_t disk_bytes;       /* disk budget of the sweep's kept rows; 0: kept rows stay in memory */
@@ -54,11 +54,12 @@ typedef struct plan_input {
 typedef struct plan_shared {
   int64_t rows;            /* minimum rows of a block; 0: enough to keep the device busy */
   int rounds;              /* maximum number of blocks of each device; 0: plan_block_device chooses */
-  uint64_t alphas_refused; /* bit i is set: a kernel with i rows per lane has failed, so no block uses one */
+  uint64_t alphas_refused; /* bit i set: a kernel with i rows per lane has failed, so no block uses i rows per
+                              lane */
 } plan_shared;
 
-/* Maximum number of cells of a band that one thread traces. If a block's band is larger, rows are kept within
- * the block so that threads can share the work. */
+/* Maximum number of cells of a band that one thread traces. In a block with a larger band, more rows are
+ * kept, so that threads can share the work. */
 #define PLAN_BAND_CELLS_MOST (INT64_C(1) << 28)
 
 /* Predicted memory, cells and times of the stages. */
@@ -76,10 +77,10 @@ typedef struct plan_prediction {
   int64_t band_bytes;       /* bytes of a band's upper row */
 } plan_prediction;
 
-/* How a potential (bounds/potential.h) is used. BAND and SWEEP are set by the user, and apply to small pairs,
- * too. */
+/* How a potential (bounds/potential.h) is used. BAND and SWEEP are set by the user, and also apply to small
+ * pairs. */
 typedef enum plan_bounds {
-  PLAN_BOUNDS_CHOSEN, /* depends on how much of the matrix the potential does not exclude */
+  PLAN_BOUNDS_CHOSEN, /* chosen by how much of the matrix the potential does not exclude */
   PLAN_BOUNDS_OFF,    /* no potential */
   PLAN_BOUNDS_BAND,   /* a band on the host instead of the sweep */
   PLAN_BOUNDS_SWEEP   /* windows of the sweep */
@@ -125,7 +126,7 @@ typedef struct plan {
 } plan;
 
 /* Makes the plan. Fails with CLA_ERROR_OPTION if the kernel is unknown, or if the scheme or the device does
- * not allow it. Fails with CLA_ERROR_MEMORY if a budget is too small; out->predicted then holds the least
+ * not allow it. Fails with CLA_ERROR_MEMORY if a budget is too small. Then out->predicted has the least
  * bytes of host and device that would suffice. */
 cla_status plan_make(plan *out, const plan_input *input, cla_error *error);
 
@@ -148,17 +149,17 @@ kernel_config plan_region(const plan *whole, const plan_input *input, int64_t co
 int64_t plan_first_interval(const plan *whole);
 
 /* Returns the interval of the rows kept within a traceback block of `rows` rows, a multiple of the strip's
- * rows; 0: no rows are kept. The block is then traced letter by letter. Memory has room for `most` kept rows
+ * rows. 0: no rows are kept, and the block is traced letter by letter. Memory has room for `most` kept rows
  * of the block and its nested blocks. If that is too little for several rows in each, the block keeps one
- * row. This row is placed so that the fewest cells are computed again. */
+ * row, placed so that the fewest cells are computed again. */
 int64_t plan_block_interval(const plan *whole, int64_t rows, int64_t most);
 
 /* Returns the bytes of a kept row of `nodes` nodes, in memory or uncompressed on disk. */
 int64_t plan_row_bytes(const plan_input *input, int64_t nodes);
 
-/* Changes a finished plan to a sweep pruned by `bound`, if pruning saves time and fits the budgets. Tiles may
- * become narrower and the rows per lane may change; kept rows and memory follow. Otherwise only the kept rows
- * change, according to the input's bound. */
+/* Changes a finished plan to a sweep pruned by `bound`, if pruning saves time and fits the budgets. Tiles
+ * may become narrower and the rows per lane may change; kept rows and memory follow. If the sweep is not
+ * pruned, only the kept rows change, according to the input's bound. */
 void plan_prune(plan *out, const plan_input *input, int64_t bound);
 
 /* True if plan_prune would prune with the best possible bound. */
@@ -166,17 +167,17 @@ bool plan_prune_possible(const plan *unpruned, const plan_input *input);
 
 /* Sets matrix_block_rows: an unpruned sweep keeps its whole matrix, in blocks of rows, for the strand's
  * further alignments (pipeline/kept_matrix.h). The result is 0 if no rows are kept. `sharing`: number of
- * devices that share the blocks; the more devices, the smaller the blocks. Lanes that hold the sweep's values
- * also hold a block's values. The block's rows are true rows of the matrix, so (2) of scoring/lane_width.h
- * holds with L = 0. */
+ * devices that share the blocks; more devices get smaller blocks. Lanes that hold the sweep's values also
+ * hold a block's values: its rows are true rows of the matrix, so (2) of scoring/lane_width.h holds with L
+ * = 0. */
 void plan_keep(plan *out, const plan_input *input, int sharing);
 
-/* Adapts the sweep to `block_rows` rows per block, chosen earlier, by changing the rows per lane or
- * row_interval. Returns false, and changes nothing, if no strips of the kernel fit. */
+/* Adapts the sweep to blocks of `block_rows` rows, a number that was chosen earlier, by changing the rows
+ * per lane or row_interval. Returns false, and changes nothing, if no strips of the kernel fit. */
 bool plan_keep_fit(plan *out, const plan_input *input, int64_t block_rows);
 
-/* Describes a pair that one host thread aligns without a device, and the scores. `why`: the reason for not
- * using a device. The caller frees *out. */
+/* Describes the scores, and that one host thread aligns the pair without a device. `why`: the reason for
+ * using no device. The caller frees *out. */
 cla_status plan_explain_host(char **out, const plan_input *input, const char *why, cla_error *error);
 
 /* Describes the plan in several lines. The caller frees *out. */

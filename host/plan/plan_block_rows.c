@@ -18,15 +18,15 @@ static double choose(double n, double k) {
 
 /* Returns how many of `units` units lie above the kept row, if memory has room for `most` rows. The units
  * below the kept row are traced first, with room for one row fewer. The units above are traced later, with
- * room for all rows but in one pass fewer. `times` passes can trace "times + most over most" units (Griewank
- * and Walther 2000). */
+ * room for all rows, but in one pass fewer. `times` passes can trace "times + most over most" units
+ * (Griewank and Walther 2000). */
 static int64_t units_above(int64_t units, int64_t most) {
   double times = 1;
   while (choose((double)most + times, (double)most) < (double)units) times++;
   return (int64_t)fmin(choose((double)most + times - 1, (double)most), (double)(units - 1));
 }
 
-/* Returns the interval if memory has room for as many rows as help. */
+/* Returns the interval if memory has room for as many rows as are useful. */
 static int64_t even_interval(const plan *whole, int64_t rows) {
   const int64_t strip_rows = kernel_strip_rows(&whole->blocks);
   int64_t parts = (rows + whole->trace.small_block_rows - 1) / whole->trace.small_block_rows;

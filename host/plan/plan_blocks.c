@@ -8,14 +8,15 @@
 #include "base/extremes.h"
 
 #define ROUNDS 4 /* maximum number of blocks of each device, unless plan_shared sets another */
-/* Extra seconds of a block with another block above or below. Measured on H200s, whose chains compute one
+/* Extra seconds of a block that has a block above or below. Measured on H200s, whose chains compute one
  * strip after the other. */
 #define BLOCK_SECONDS 0.012
 #define STRIPS_PER_UNIT_CPU 2 /* strips computed at once per compute unit, if tile diagonals are launched */
 #define STRIPS_PER_UNIT_GPU 4
-/* Each strip is two tiles behind the strip above, and the block below waits for the last strip. Measured with
- * vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93 and 1.01 s on one core. */
-#define LATE_PART 16   /* divisor: a block's last strip may lag by this fraction of the columns */
+/* Each strip is two tiles behind the strip above, and the block below waits for the last strip. So tiles
+ * are narrow. Measured with vector8 on 150,000 letters: tiles of 1024, 512 and 256 columns take 0.96, 0.93
+ * and 1.01 s on one core. */
+#define LATE_PART 16   /* a block's last strip may lag by 1 / LATE_PART of the columns */
 #define TILE_LEAST 512 /* narrowest tile used to limit the lag, in columns */
 
 kernel_config plan_block_config(const kernel_config *config, const plan_input *input, int64_t rows) {
@@ -45,8 +46,8 @@ kernel_config plan_block_way(const kernel_config *sweep, const block_device *dev
   return config;
 }
 
-/* True if the plan's tiles and memory allow blocks with the config's rows per lane. Each kept row must be the
- * last row of a strip. Strips with more rows would need memory for more kept rows at once. */
+/* True if the plan's tiles and memory allow blocks with the config's rows per lane. Each kept row must be
+ * the last row of a strip. Larger strips would need memory for more kept rows at once. */
 static bool can_be_way(const plan *whole, const plan_input *input, const kernel_config *config) {
   char unused[160];
   const int64_t interval = whole->row_interval;
@@ -57,8 +58,8 @@ static bool can_be_way(const plan *whole, const plan_input *input, const kernel_
          kernel_tile_limit(config, input->scoring, input->table, input->nesting) >= config->tile_columns;
 }
 
-/* Adds a way with the config's rows per lane. The variant's cost model compares the way's rounds with the
- * sweep's rounds. */
+/* Adds a way with the config's rows per lane. The variant's cost model gives the ratio of its rounds'
+ * duration to that of the sweep's rounds. */
 static void add_way(block_device *device, const plan *whole, const plan_input *input,
                     const kernel_config *config) {
   const kernel_config *sweep = &whole->sweep;
@@ -101,7 +102,7 @@ block_device plan_block_device(const plan *whole, const plan_input *input) {
   const int64_t launched =
       (int64_t)input->device->compute_units * (gpu ? STRIPS_PER_UNIT_GPU : STRIPS_PER_UNIT_CPU);
   const int64_t busy = (chains ? sweep->groups : launched) * strip_rows;
-  /* Each tile diagonal is a launch; the core with the most tiles determines the launch's time. */
+  /* Each tile diagonal is a launch, and takes as long as the core with the most tiles. */
   const bool even = !gpu && whole->shared.rows <= 0;
   const int64_t unit = even ? larger(input->device->compute_units, 1) * strip_rows : strip_rows;
   const int64_t rows = whole->matrix_block_rows > 0 ? whole->matrix_block_rows : whole->row_interval;
@@ -137,9 +138,9 @@ static double busy_part(const kernel_config *config, const plan_input *input, in
   return (double)tiles / (double)(turns * units);
 }
 
-/* Makes a CPU's tiles narrow for a sample. Each strip starts two tiles after the strip above; with wide
- * tiles, this delay takes most of the sample's time. Measured with 31 threads and tiles of 2048 columns: 0.8
- * s for all samples. */
+/* Makes a CPU's tiles narrow for a sample. Each strip starts two tiles after the strip above. With wide
+ * tiles, this delay takes most of the sample's time. Measured with 31 threads and tiles of 2048 columns:
+ * 0.8 s for all samples. */
 kernel_config plan_block_sample(const plan *whole, const plan_input *input) {
   kernel_config config = whole->sweep;
   if (input->device->kind == CLA_DEVICE_CPU && config.tile_columns > TILE_LEAST &&
@@ -158,7 +159,7 @@ double plan_block_sampled(const plan *whole, const plan_input *input, int64_t ro
           CLA_DEVICE_CPU) /* a block has far more columns than a sample, and keeps all units busy */
     return cells / busy_part(&sampled, input, rows, columns);
   if (device.way_count == 0) return cells;
-  /* Compare with a round of all columns, in which start and end take a smaller fraction of the time. */
+  /* Compare with a round of all columns, where start and end take a smaller fraction of the time. */
   const double sample = sweep->variant->cost(sweep, input->device, gaps, rows, columns, 1);
   const double all = sweep->variant->cost(sweep, input->device, gaps, device.least_rows, input->columns, 1);
   return (double)device.least_rows * (double)input->columns * sample / all;

@@ -20,8 +20,8 @@ int64_t plan_strips_at_once(const kernel_config *config, const cla_device_info *
   return (int64_t)device->compute_units * (cpu ? STRIPS_PER_UNIT_CPU : STRIPS_PER_UNIT_GPU);
 }
 
-/* True if each group computes whole strips, which it takes by ticket. Strips are then computed in rounds, and
- * an incomplete round takes as long as a full one. */
+/* True if each group computes whole strips, one after the other, by ticket. Strips are then computed in
+ * rounds, and an incomplete round takes as long as a full one. */
 static bool has_rounds(const kernel_config *config) {
   return config->launch == KERNEL_PERSISTENT && !config->variant->persistent.single_tiles;
 }

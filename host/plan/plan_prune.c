@@ -8,52 +8,24 @@
 
 /* Pruning saves time if at most this fraction of the matrix is computed; the checks cost about 2 %. */
 #define SHARE_MOST 0.95
-/* Seconds of a tile diagonal on a GPU, almost independent of the diagonal's number of tiles. Without pruning,
- * all strips run simultaneously. Measured on an H200 with wave32: 56 to 79 microseconds per diagonal; without
- * pruning 1.2e12 to 1.6e12 cells per second. */
+/* Seconds of a tile diagonal on a GPU, whatever its number of tiles. Without pruning, all strips run
+ * simultaneously. Measured on an H200 with wave32: 56 to 79 microseconds per diagonal; without pruning,
+ * 1.2e12 to 1.6e12 cells per second. */
 #define SECONDS_PER_DIAGONAL 7e-5
 #define CELLS_PER_SECOND 1.2e12
 #define SHARE_MOST_GPU 0.2 /* SHARE_MOST for GPUs */
-/* SHARE_MOST for kernels in which each strip decides where it ends, in modes without floor. Measured on an
- * H100 with unrelated sequences at a share of 60 %: 3 Mbp 2.1 s, unpruned 1.9 s; 8 Mbp 23 to 56 s, unpruned
- * 12 s. */
+/* SHARE_MOST for kernels in which each strip decides where it ends, in modes other than local. Measured on
+ * an H100 with unrelated sequences at a share of 60 %: 3 Mbp 2.1 s, unpruned 1.9 s; 8 Mbp 23 to 56 s,
+ * unpruned 12 s. */
 #define SHARE_MOST_RUNS 0.35
-/* Columns of a pruned sweep's tiles. Narrow tiles cover fewer cells that are not needed, and occupy more
- * cores. Measured on 2 cores, 200 kbp at 1 %: 512, 1024 and 2048 columns compute 6.3, 6.6 and 7.0 % of the
- * cells. */
+/* Columns of a pruned sweep's tiles. Narrow tiles cover fewer unneeded cells, and occupy more cores.
+ * Measured on 2 cores, 200 kbp at 1 %: 512, 1024 and 2048 columns compute 6.3, 6.6 and 7.0 % of the cells. */
 #define TILE_COLUMNS_CPU 512
 #define TILE_COLUMNS_GPU 256
 #define PRUNED_NESTING 1 /* nesting of a pruned region (scoring/lane_width.h) */
-/* Time per cell with pruning, divided by the time without: checks take time, and launches are not full.
- * Measured on 2 cores, vector8, 1 Mbp: 1.1 to 1.2. */
+/* Time per cell with pruning, divided by the time without pruning: checks take time, and launches are not
+ * full. Measured on 2 cores, vector8, 1 Mbp: 1.1 to 1.2. */
 #define CELL_PRUNED 1.15
-
-/* Returns how many letters of the longer sequence every path must pass in gaps. */
-static int64_t letters_passed(const plan_input *input) {
-  const path_ends *ends = &input->ends;
-  const int64_t rows = input->rows, columns = input->columns;
-  const bool free = ends->anywhere || (rows > columns ? ends->query_start || ends->query_end
-                                                      : ends->target_start || ends->target_end);
-  return free ? 0 : larger(rows, columns) - smaller(rows, columns);
-}
-
-/* Returns an upper limit on the scores of all paths. Each letter that a path must pass in gaps costs at least
- * a gap's extension. */
-static int64_t best_conceivable(const plan_input *input) {
-  const int64_t best = larger(input->table->maximum, 0) * smaller(input->rows, input->columns);
-  return best - gap_least_ext(input->scoring) * letters_passed(input);
-}
-
-/* Every step away from the shortest way costs a pair, a gap's letter on the way out, and one on the way back.
- * The score that may still be lost shrinks along the path. So the average width, on both sides together, is
- * half of the largest width. */
-double plan_lost_share(const plan_input *input, int64_t bound) {
-  const double lost = (double)best_conceivable(input) - (double)bound;
-  const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
-  const double passed = (double)letters_passed(input),
-               all = passed + (double)smaller(input->rows, input->columns);
-  return match + ext <= 0 ? 1 : fmax(lost / (match + 2 * ext) + passed, 0) / all;
-}
 
 /* Sets the numbers of rows and columns in which a path of score `bound` may start. */
 static void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
@@ -71,7 +43,7 @@ static double plan_prune_share(const plan_input *input, int64_t bound) {
   double share = 1;
   const bool starts_free = input->ends.anywhere || input->ends.query_start || input->ends.target_start;
   if (match <= 0 && starts_free) return most;
-  const double lost = (double)best_conceivable(input) - (double)bound;
+  const double lost = (double)plan_best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
     /* Cells next to a border where paths may start, plus cells beside the best path. */
     const double from = lost / match;
@@ -79,8 +51,8 @@ static double plan_prune_share(const plan_input *input, int64_t bound) {
         (input->ends.target_start ? from / rows : 0) + (input->ends.query_start ? from / columns : 0);
     share = start + lost / ((match + ext) * longer);
   } else if (input->ends.anywhere) {
-    /* Cells in which a path may start, plus cells beside the best path. The width beside the best path
-     * shrinks along the path, because leaving the path costs `match + ext` per column. */
+    /* Cells in which a path may start, plus cells beside the best path. The width beside it shrinks along
+     * the path, because leaving the path costs `match + ext` per column. */
     const double from = lost / match;
     double start_rows, start_columns;
     plan_start_area(&start_rows, &start_columns, input, bound);
@@ -132,8 +104,8 @@ static double wider_by(const kernel_config *config, const plan *without) {
 }
 
 /* Chooses the fastest kernel of a CPU whose lanes can hold a pruned matrix, if the plan's lanes cannot.
- * Measured with EDNAFULL and its gap costs, 1 Mbp at 5 %: vector8 unpruned 33 s; vector16 pruned to 0.4 % of
- * the cells 3 s. */
+ * Measured with EDNAFULL and its gap costs, 1 Mbp at 5 %: vector8 unpruned 33 s; vector16, pruned to 0.4 %
+ * of the cells, 3 s. */
 static bool choose_wider(kernel_config *out, const plan *without, const plan_input *input) {
   if (input->device->kind != CLA_DEVICE_CPU || input->kernel || input->settings) return false;
   plan_input nested = *input;
@@ -197,7 +169,7 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
   pruned.prune_share = share;
   pruned.first_rows = 0;
   cla_error unfit = {0};
-  if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* memory is too small for the pruned plan */
+  if (plan_rows(&pruned, input, &unfit) != CLA_OK) return; /* the pruned plan needs too much memory */
   plan_parts(&pruned, input);
   plan_set_seconds(&pruned, input, pruned_seconds(&pruned, out, input));
   if (narrow)
@@ -208,7 +180,7 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
 
 bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
   plan pruned = *unpruned;
-  prune_sweep(&pruned, input, best_conceivable(input));
+  prune_sweep(&pruned, input, plan_best_conceivable(input));
   return pruned.prune;
 }
 
@@ -222,16 +194,16 @@ void plan_prune(plan *out, const plan_input *input, int64_t bound) {
   *out = like;
 }
 
-/* Rows after which a path that arose by chance falls below the bound, if a match scores 1. Even dissimilar
- * sequences reach some score by chance, and H is not checked in every node. */
+/* A path that arose by chance falls below the bound within this many rows, if a match scores 1. Even
+ * dissimilar sequences reach some score by chance, and H is not checked in every node. */
 #define ROWS_OF_CHANCE 256.0
 /* Columns between two checks of a strip that decides where it ends (nvidia16_runs.clh). */
 #define RUN_STEP 256.0
-/* Minimum ratio of the cells of one part to those of two parts, for a sweep to have two. */
+/* Minimum ratio of a one-part sweep's cells to a two-part sweep's cells for a sweep in two parts. */
 #define GAIN_LEAST 1.5
 
 /* Returns the number of unneeded cells in a sweep in one part. Each strip ends only one tile, or one step,
- * before the strip above. */
+ * before the end of the strip above. */
 static double cells_for_nothing(const plan *pruned, const plan_input *input, double columns, double first) {
   const double strip_rows = (double)kernel_strip_rows(&pruned->sweep);
   const double step = pruned->sweep.variant->run_columns ? RUN_STEP : (double)pruned->sweep.tile_columns;
@@ -252,7 +224,8 @@ static int64_t first_rows(const plan *pruned, const plan_input *input) {
   const int64_t unit = interval > 0 && wanted > (double)interval ? interval : strip_rows;
   const int64_t first = (int64_t)ceil(wanted / (double)unit) * unit;
   if (first >= input->rows) return 0;
-  /* The first part has few strips. `idle`: the cells that the device could compute in the same time. */
+  /* The first part has few strips. `idle`: the cells that the device's idle part could compute in the same
+   * time. */
   const double at_once = (double)plan_strips_at_once(&pruned->sweep, input->device);
   const double rounds = ceil((double)first / (double)strip_rows / at_once);
   const double idle = columns * ((double)strip_rows * rounds * at_once - (double)first);

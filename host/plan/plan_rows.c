@@ -7,7 +7,7 @@
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
 
-/* Minimum number of kept rows, regardless of their cost. With fewer, bands would be too wide, and too few to
+/* Minimum number of kept rows, whatever they cost. With fewer rows, bands would be too wide, and too few to
  * share among threads. */
 #define SPECIAL_ROWS_LEAST 48
 #define SPECIAL_ROWS_MOST 1024 /* maximum number of kept rows */
@@ -18,28 +18,26 @@
 #define ROW_SECONDS_GPU 2e-5     /* seconds of the pause between launches */
 #define ROW_SECONDS_CPU 2e-4     /* seconds of the pause between launches */
 #define ROW_NODE_SECONDS 4.5e-10 /* seconds per node */
-/* Width of a band, as a fraction of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5 %,
- * 0.17 at 15 %, 0.23 at 20 %. For paths from end to end, the width is approximately the fraction of the score
+/* Width of a band, as a fraction of its block's rows. Measured on 1 Mbp: 0.02 at 1 % divergence, 0.06 at 5
+ * %, 0.17 at 15 %, 0.23 at 20 %. For paths from end to end, the width is about the fraction of the score
  * that is lost. */
 #define BAND_WIDTH 0.1
 #define BAND_WIDTH_LIKE 0.02 /* minimum width if a bound is known */
 /* Width of a band in a global pair whose sequences may be dissimilar everywhere. If scores are looked up,
  * bands are wider, because the largest scores say less about a row. */
-/* Sequences may be dissimilar if the known path loses more than this fraction (plan_lost_share). */
-#define LOST_SHARE_UNLIKE 0.4
 #define BAND_WIDTH_UNLIKE 1.05       /* fraction of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* fraction of the block's rows, if scores are looked up */
-/* Divisor: kept rows that end simultaneously may take 1 / ROWS_AT_ONCE_PART of the device memory. */
+/* Kept rows that end simultaneously may take 1 / ROWS_AT_ONCE_PART of the device memory. */
 #define ROWS_AT_ONCE_PART 8
 #define BAND_WANDER 1.4 /* factor on band_block_wander for blocks that threads compute ahead of the path */
 #define BAND_WIDTH_LEAST 100 /* minimum columns of a band */
 #define BLOCK_ROWS_ENOUGH 64 /* a block benefits from at most this many kept rows */
-/* Memory must have room for at least this many kept rows of nested blocks, each as wide as the target. */
+/* Memory must have room for at least this many kept rows of nested blocks, each row as wide as the target. */
 #define BLOCK_ROWS_LEAST 4
 /* The sweep's rows take at most this fraction of the memory that has no other use. */
 #define ROWS_OF_ROOM 0.75
-/* Kept rows in memory if all rows go to disk. One is above the sweep's start, one is being received, some
- * wait for the writer, and one is being written or read by the traceback. */
+/* Kept rows in memory if all rows go to disk. One is above the sweep's start, one arrives, some wait for
+ * the writer. One more is being written, or read by the traceback. */
 #define ROWS_ON_THE_WAY 5
 #define ROWS_OF_A_THREAD 3   /* kept rows in memory for each further thread: received, waiting, written */
 #define ROW_WRITE_RATE 2.5e8 /* bytes of rows that a thread compresses and writes per second */
@@ -47,14 +45,14 @@
 #define HOST_BASE_BYTES (INT64_C(8) << 20)
 #define ROWS_TO_VERIFY 64  /* rows between the last row and the row kept for an unpruned score */
 #define SHARE_ROUNDED 1e-3 /* relative rounding error when a budget is shared */
-/* Memory that a band should have for kept lines and directions. */
+/* Memory that a band should have for kept lines and directions, in bytes. */
 #define BAND_BASE_BYTES (INT64_C(16) << 20)
-#define BAND_ROW_BYTES 256 /* memory that a band should have per row */
+#define BAND_ROW_BYTES 256 /* bytes per row that a band should have */
 /* Maximum number of bands that wait for the path, in addition to one for each thread. */
 #define BANDS_AHEAD 3
 #define DEVICE_BASE_BYTES (INT64_C(1) << 16) /* device memory of any pair: parameters, scores */
 
-/* The engine's device buffers. Each has the size that the most demanding stage needs. */
+/* The engine's device buffers. Each has the size that the largest stage needs. */
 enum { SEQUENCES, BUS, STATES, BASES, BESTS, BOTTOM, KEPT, COUNTERS, PRUNING, BUFFERS };
 
 /* Memory that one or more stages use. */
@@ -113,8 +111,8 @@ static int64_t rows_kept(const plan *p, int64_t rows) {
   return first + (p->row_interval > 0 ? (rows - p->first_rows) / p->row_interval : 0);
 }
 
-/* Adds the memory of a block of a sweep on several devices (plan_blocks.h): the block's last row, which is
- * handed down, and the buffers of narrower tiles. */
+/* Adds the memory of a block of a sweep on several devices (plan_blocks.h): the last row, which the block
+ * hands down, and the buffers of narrower tiles. */
 static void add_block(memory_use *use, const plan *p, const plan_input *input) {
   const kernel_gaps gaps = kernel_gaps_of(input->scoring);
   const kernel_config narrow = plan_block_config(&p->sweep, input, input->rows);
@@ -234,14 +232,14 @@ static int64_t kept_row_bytes_of(const plan *p, const plan_input *input) {
 }
 
 /* Returns the bytes for one border and for the kept rows of nested blocks, if each block keeps as many rows
- * as help. */
+ * as are useful. */
 static int64_t block_bytes_enough(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only && !p->verifies) return 0;
   return use->block_rows * special_row_bytes(input) + row_values_bytes(input);
 }
 
-/* Returns the minimum bytes of the kept rows of nested blocks. If only a score is verified, the path is
- * followed only between the sweep's rows. */
+/* Returns the minimum bytes of the kept rows of nested blocks. To verify only a score, the path is followed
+ * only between the sweep's rows. */
 static int64_t block_bytes_least(const plan *p, const plan_input *input, const memory_use *use) {
   if (input->score_only) return block_bytes_enough(p, input, use);
   return smaller(use->block_rows, BLOCK_ROWS_LEAST) * special_row_bytes(input);
@@ -262,7 +260,8 @@ static memory_use set_rows(plan *p, const plan_input *input, int64_t special, in
   return use;
 }
 
-/* Gives blocks as much memory as helps, but at most half of the memory left. Bands get the other half. */
+/* Gives blocks the memory that they can use, but at most half of the remaining memory. Bands get the other
+ * half. */
 static void set_block_bytes(plan *p, const plan_input *input, const memory_use *use) {
   const int64_t left = input->memory_bytes - p->predicted.host_bytes;
   const int64_t more = smaller(block_bytes_enough(p, input, use) - p->trace.block_bytes, left / 2);
@@ -343,11 +342,6 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       (long long)largest_buffer(use, input));
 }
 
-bool plan_unlike(const plan_input *input) {
-  if (input->ends.floor) return false;
-  return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
-}
-
 /* Returns the width of a band as a fraction of the block's `interval` rows. */
 static double band_width(const plan *p, const plan_input *input, int64_t interval) {
   if (input->ends.floor) return BAND_WIDTH;
@@ -363,8 +357,8 @@ double plan_band_cells(const plan *p, const plan_input *input, int64_t interval)
   return (double)input->rows * fmin(nodes, (double)input->columns);
 }
 
-/* Returns the number `n` of kept rows that minimises the time of rows and bands: n row_seconds + width rows^2
- * / n / rate. `width` is the width of bands between about `n` kept rows. */
+/* Returns the number `n` of kept rows that minimises the time of rows and bands: n row_seconds + width
+ * rows^2 / n / rate. `width` is the width of bands between about `n` kept rows. */
 static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   const bool gpu = input->device->kind == CLA_DEVICE_GPU;
   const double row_seconds =
@@ -382,8 +376,8 @@ static int64_t rows_by_cost(const plan *p, const plan_input *input) {
   return larger(SPECIAL_ROWS_LEAST, smaller(input->rows / interval, most));
 }
 
-/* Sets how many blocks are computed ahead, and the memory of a band, from the memory left. While a block is
- * computed, the row that it needs from disk is in memory. */
+/* Sets how many blocks are computed ahead, and the memory of a band, from the remaining memory. While a
+ * block is computed, the row that it needs from disk is in memory. */
 static void set_bands(plan *p, const plan_input *input) {
   const int64_t rows = p->row_interval > 0 ? p->row_interval : input->rows;
   const int64_t row_bytes = input->disk_bytes > 0 ? special_row_bytes(input) : 0;
@@ -415,8 +409,8 @@ static void set_rows_at_once(plan *p, const plan_input *input) {
 }
 
 /* Returns the number of kept rows if only the score is wanted. A pruned sweep keeps as many as for an
- * alignment. Other sweeps keep one row near the last row, if the path may end in the last row. Several
- * devices keep none, because their blocks would have to end at that row. */
+ * alignment. An unpruned sweep keeps one row near the last row, if the path may end in the last row. On
+ * several devices it keeps none, because their blocks would have to end at that row. */
 static int64_t rows_to_verify(const plan *p, const plan_input *input) {
   const int64_t count =
       p->prune ? rows_by_cost(p, input) : path_ends_in_last_row(&input->ends) && input->devices <= 1;
@@ -435,7 +429,7 @@ static memory_use set_rows_of_score(plan *out, const plan_input *input, int64_t 
   return use;
 }
 
-/* Chooses how many kept rows may end simultaneously on a GPU; they may take a fraction of the device
+/* Chooses how many kept rows may end simultaneously on a GPU. They may take a fraction of the device
  * memory. */
 static void choose_rows_at_once(plan *p, const plan_input *input) {
   const kernel_geometry g =

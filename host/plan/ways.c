@@ -6,17 +6,16 @@
 /* Maximum number of cells of a line that fits in the first-level cache. */
 #define WIDE_LINE 1000
 /* Maximum number of diagonals per line that may stay because of unlike stretches of the bound's path. With
- * more, the cells of a band are not predictable and its parts do not join; on a GPU, windows do not save time
- * either. Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
+ * more, the cells of a band are not predictable, and its parts do not join. On a GPU, windows then save no
+ * time either. Measured: S. aureus N315 x USA300 460 globally and 90 locally, all other pairs below 10. */
 #define SPREAD_MOST 50
-/* Maximum number of cells left by the levels, as a multiple of the cells expected to remain once values are
- * exact. If more cells are left, the bound's path is far from the optimum. A band would then compute all
- * these cells, and its parts would not join. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG
- * 6. */
+/* Maximum number of cells that the levels leave, as a multiple of the cells expected to remain once values
+ * are exact. If they leave more, the bound's path is far from the optimum: a band would compute all these
+ * cells, and its parts would not join. Measured: 300 kbp at 1 to 15 % 1.3 to 3.1, M. tuberculosis x BCG 6. */
 #define AREA_MOST 4
 /* Minimum number of lines of a band's part, as a multiple of the widest window's columns. Shorter parts do
- * not join; the band is then computed again, in the end by one thread. Measured on 300 kbp with one gap of 10
- * to 40 kbp and on satellites: parts join at 2.3 times the widest window and more, not at 1.5 times and
+ * not join. Then the band is computed again, in the end by one thread. Measured on 300 kbp with one gap of
+ * 10 to 40 kbp and on satellites: parts join at 2.3 times the widest window and more, not at 1.5 times and
  * less. */
 #define PART_WIDTHS 3
 #define PARTS_OF_THREAD 4 /* number of a band's parts per thread, if lines suffice (trace/band_parts.c) */
@@ -88,7 +87,7 @@ static double band_takes(const ways_input *in, int parts) {
          (1 + (threads - 1) * rates[RATE_BAND_THREAD]);
 }
 
-/* Returns way_seconds.part. On a GPU `expected` does not limit the cells, because the kernels do not use a
+/* Returns way_seconds.part. On a GPU, `expected` does not limit the cells, because its kernels do not use a
  * potential's costs. */
 static double windows_part(const ways_input *in) {
   const double most = in->gpu ? INFINITY : EXPECTED_SPARE * in->expected;

@@ -20,9 +20,9 @@ typedef struct ways_input {
   double sweep_share;     /* fraction of the matrix that a sweep without bounds computes */
   double opening_seconds; /* time to open the device */
   bool may_band;          /* options, scores and memory allow a band */
-  /* The part of the matrix that the bounds leave, once the bounds are made. */
-  double area;     /* cells left */
-  double windows;  /* cells in the windows of a sweep, >= area */
+  /* The part of the matrix that remains once the bounds are made. */
+  double area;     /* cells that the bounds do not exclude */
+  double windows;  /* diagonals that stay because of unlike stretches, summed over all rows */
   double expected; /* cells expected to remain once values are exact */
   double spread;   /* diagonals that stay because of unlike stretches, summed over all rows */
   double widest;   /* columns of the widest window; 0: not known */
@@ -33,7 +33,8 @@ typedef struct way_seconds {
   bool known;
   double band, windows, sweep;
   double part; /* cells of a sweep in windows, as a fraction of the cells of a sweep without windows */
-  /* Fraction of the matrix that the windows cover, if a sweep computes the usual fraction of their cells. */
+  /* Fraction of the matrix that the windows cover, provided that a sweep computes the usual fraction of
+   * their cells. */
   double share;
   /* Maximum number of a band's parts that still join; 1: one thread computes the band; 0: no limit. */
   int parts;

@@ -11,7 +11,7 @@
 /* Functions that the program provides. */
 typedef struct cluster_calls {
   bool (*interrupted)(void); /* returns true if this process must end */
-  void (*lost)(int rank);    /* reports, on rank 0, that the rank has died and the others continue */
+  void (*lost)(int rank);    /* reports on rank 0 that `rank` has died and that the other ranks continue */
   /* Reports the error, and ends the process immediately. The other ranks continue as if this rank had
    * died. */
   void (*broken)(const cla_error *why);

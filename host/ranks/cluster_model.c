@@ -1,5 +1,5 @@
-/* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). Here a macro-tile is a block
- * of rows. The block's border is sent while the block is computed, so T_comm counts only where it exceeds
+/* Aji 2008, equation 4.7: T = (T_tile + T_comm) x (tiles of a node + S(nodes)). Here, a macro-tile is a
+ * block of rows. Its border is sent while the block is computed, so T_comm counts only where it exceeds
  * T_tile. S is the time until the previous rank has sent its first piece. */
 
 #include "ranks/cluster_model.h"
@@ -11,8 +11,7 @@
 #include "region/region.h"
 
 #define TURNS_MOST 4 /* maximum number of blocks of a device */
-/* Additional seconds for each launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; on 2 H100:
- * none. */
+/* Additional seconds per launch of a block on a CPU. Measured with PoCL and 2 to 8 ranks; on 2 H100: none. */
 #define PART_SECONDS 1.5e-3
 /* Seconds to follow a path through a band when rank 0 asks for it. Measured with PoCL and 2 to 8 ranks. */
 #define WAY_SECONDS 5e-4
@@ -37,8 +36,8 @@ block_times cluster_block_times(const cla_cluster *c, int turns) {
   return t;
 }
 
-/* Returns the seconds between two pieces. A piece is sent when the previous piece has been sent and the piece
- * CLUSTER_CREDITS before it has been acknowledged. */
+/* Returns the seconds between two pieces. A piece is sent after two events: the previous piece has been
+ * sent, and the piece CLUSTER_CREDITS before it has been acknowledged. */
 static double pace_of_pieces(const block_times *t) {
   return fmax(t->send, (t->send + 2 * t->latency) / CLUSTER_CREDITS);
 }
@@ -51,8 +50,8 @@ band_times cluster_band_times(const cla_cluster *c) {
                       .begin = 2 * (letters / c->bandwidth + c->latency) + CLUSTER_REST};
 }
 
-/* Returns the seconds of the traceback. Ranks compute a few bands ahead of the path, while rank 0 sends work
- * to the other ranks and asks for paths. The slowest of these activities sets the pace. */
+/* Returns the seconds of the traceback. Three activities run at the same time: ranks compute a few bands
+ * ahead of the path; rank 0 sends work; rank 0 asks for paths. The slowest one sets the pace. */
 static double trace(const cla_cluster *c) {
   if (c->bands == 0 || c->ranks == 1) return c->trace_seconds;
   const band_times t = cluster_band_times(c);

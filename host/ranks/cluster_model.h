@@ -3,7 +3,7 @@
 
 #include "clalign/cluster.h"
 
-/* Constants and times shared by the messages over MPI, their model, and the model's test. */
+/* Constants and times that the messages over MPI, their model, and the model's test share. */
 
 #define CLUSTER_CREDITS 4 /* maximum number of pieces on their way from one rank to another */
 #define CLUSTER_REST 2e-4 /* maximum time between two looks for messages, in seconds */

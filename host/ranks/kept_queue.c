@@ -1,4 +1,4 @@
-/* Stores the kept rows that other ranks send to rank 0. Storing may take long, and a row ends only when all
+/* Stores the kept rows that other ranks send to rank 0. Storing may take long. A row ends only when all
  * blocks above it are done. The message that a block is done comes after the block's rows. */
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ typedef struct kept_list {
   kept_entry *first, **end;
 } kept_list;
 
-/* One thread stores parts of rows; another thread handles the ends of rows and blocks. The end of a row waits
- * for the blocks above, and the end of a block waits for the ends of its rows. Ends must not delay parts,
- * because other ranks wait until the room of parts is free again. */
+/* One thread stores parts of rows. Another thread handles the ends of rows and blocks. The end of a row
+ * waits for the blocks above; the end of a block waits for the ends of its rows. Ends must not delay parts,
+ * because other ranks wait until a part's room is free again. */
 struct kept_queue {
   rank_round *round;
   pthread_t threads[2];
@@ -59,7 +59,7 @@ static void keep(rank_round *round, const cla_rank_message *message) {
   region_row_part part = {0};
   if (message->kind == RANK_DONE) {
     block_word word;
-    memcpy(&word, message->bytes, sizeof word); /* the message was checked before */
+    memcpy(&word, message->bytes, sizeof word); /* the message's size was checked before */
     sweep_block_rows_kept(round->base.blocks + word.block);
     return;
   }
@@ -85,7 +85,7 @@ static kept_entry *list_take(struct kept_queue *queue, kept_list *list, const bo
   return entry;
 }
 
-/* Stores the rows of the entry. The lock must be held; it is released meanwhile. */
+/* Stores the rows of the entry. The lock must be held; it is released during the storing. */
 static void keep_entry(struct kept_queue *queue, kept_entry *entry) {
   pthread_mutex_unlock(&queue->lock);
   keep(queue->round, &entry->message);

@@ -16,7 +16,7 @@
 
 #define FLUSH_SECONDS 5.0
 #define LEAVE_SECONDS 10
-/* For a smaller matrix, loading the kernels of the other ranks takes longer than the sweep. */
+/* For a matrix with fewer cells, loading the kernels of the other ranks takes longer than the sweep. */
 #define LEAST_CELLS (INT64_C(1) << 33)
 
 static cla_ranks ranks;
@@ -67,7 +67,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
   describe_host();
-  *out = &ranks; /* must be set before `lost` can be called */
+  *out = &ranks; /* `lost` may be called only after this */
   cla_status status = mpi_link_open(&link_to_all, MPI_COMM_WORLD, calls->lost, calls->broken, error);
   ranks.peers = &rank_peers;
   ranks.send = mpi_link_send;
@@ -75,7 +75,7 @@ cla_status cluster_begin(const cla_ranks **out, int *count, char ***arguments, c
   ranks.rest = mpi_link_rest;
   ranks.wake = mpi_link_wake;
   ranks.waiting = mpi_link_waiting;
-  if (status != CLA_OK) link_to_all = NULL; /* no message can be sent: the other ranks end with this one */
+  if (status != CLA_OK) link_to_all = NULL; /* no message can be sent, so the other ranks end with this one */
   ranks.gone = link_to_all ? mpi_link_gone(link_to_all) : NULL;
   ranks.interrupted = ranks.rank > 0 ? calls->interrupted : NULL;
   ranks.user = link_to_all;
@@ -123,7 +123,7 @@ int cluster_end(int code) {
     (void)ranks_send(&ranks, 0, CLA_RANK_QUIT, quit, &unused);
   }
   if (link_to_all) (void)mpi_link_flush(link_to_all, FLUSH_SECONDS);
-  /* No message is on its way any more, so no receive is needed after the meeting. */
+  /* No message is on its way after the meeting, so no receive is needed then. */
   const bool all = !link_to_all || mpi_link_meet(link_to_all);
   ranks.gone = NULL;
   mpi_link_close(link_to_all);

@@ -16,7 +16,8 @@
 #include "ranks/cluster_model.h"
 
 #define PIECE_LEAST (INT64_C(64) << 10)
-/* Maximum number of bytes of all receives together, if pieces can be that small. */
+/* Maximum number of bytes of all receives together, unless pieces would then have less than PIECE_LEAST
+ * bytes. */
 #define PIECES_BYTES (INT64_C(64) << 20)
 /* Receives posted for the pieces of each rank: enough that no piece comes before its receive. */
 #define RECEIVES CLUSTER_CREDITS
@@ -27,10 +28,10 @@
 #define REST_LEAST 2e-5 /* seconds */
 #define REST_LEAST_AT_WORK 1e-3
 #define REST_MOST_AT_WORK 16e-3
-/* Rests stay short for this many looks after a full piece, because more pieces will follow or wait for a
- * credit. */
+/* After a full piece, the rests between looks stay short for this many looks: more pieces will follow, or
+ * wait for a credit. */
 #define STREAM_LOOKS 16
-/* After this many looks in which nothing moved, rests may be longer. */
+/* After this many looks in which nothing moved, the rests between looks may be longer. */
 #define QUIET_LOOKS 500
 #define REST_QUIET 1e-3
 #define TAG_PIECE 1
@@ -90,8 +91,8 @@ struct mpi_link {
   bool woken; /* another thread has woken this one; protected by the lock */
 };
 
-/* True if the call of MPI succeeded. False: the rank that it concerns has died. All other failures end the
- * job. */
+/* True if the call of MPI succeeded. False if the rank that it concerns has died. Any other failure ends
+ * the job. */
 static bool went_well(int code) {
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
   int kind = MPI_SUCCESS;
@@ -99,7 +100,7 @@ static bool went_well(int code) {
   MPI_Error_class(code, &kind);
   if (kind != MPIX_ERR_PROC_FAILED) MPI_Abort(MPI_COMM_WORLD, code);
 #endif
-  return code == MPI_SUCCESS; /* always true without ULFM, because MPI ends the job */
+  return code == MPI_SUCCESS; /* without ULFM always true, because MPI ends the job at an error */
 }
 
 /* True if the request's send has ended. */
@@ -411,7 +412,8 @@ static bool any_queued(mpi_link *link) {
   return any;
 }
 
-/* Waits before the next look for messages, because looking takes a core from threads that compute. */
+/* Waits before the next look for messages, because looking takes a core away from the threads that compute.
+ */
 void mpi_link_rest(void *user, bool at_work) {
   mpi_link *link = user;
   const bool streams = link->streams > 0;

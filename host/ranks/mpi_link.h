@@ -5,11 +5,10 @@
 
 #include "clalign/ranks.h"
 
-/* Messages over MPI. Messages are cut into pieces, which preposted persistent receives take in order. Sending
- * a piece costs the sender a credit of the receiver; the receiver returns a credit for each piece that it has
- * taken. Only the thread that opened the link calls MPI; other threads only queue messages.
- *
- * If MPI has User Level Failure Mitigation (ULFM), calls of MPI report ranks that have died. */
+/* Messages over MPI. Messages are cut into pieces, which preposted persistent receives take in order.
+ * Sending a piece costs the sender a credit of the receiver. The receiver returns a credit for each piece
+ * that it has taken. Only the thread that opened the link calls MPI; other threads only queue messages. If
+ * MPI has User Level Failure Mitigation (ULFM), its calls report ranks that have died. */
 typedef struct mpi_link mpi_link;
 
 /* Opens the link. lost: is called for a rank that has died. broken: is called, and must end the process, if
@@ -29,11 +28,11 @@ int64_t mpi_link_waiting(void *user, int to);
  * ULFM and mpirun was told to use it. */
 const bool *mpi_link_gone(const mpi_link *link);
 
-/* Waits until all living ranks have called the function. Returns true if no rank has died; all ranks get the
- * same answer. */
+/* Waits until all living ranks have called the function. Returns true if no rank has died. All ranks get
+ * the same answer. */
 bool mpi_link_meet(const mpi_link *link);
 
-/* Sends the queued messages, for at most `seconds`. Returns false if messages are left. */
+/* Sends the queued messages, for at most `seconds`. Returns false if some messages are still queued. */
 bool mpi_link_flush(mpi_link *link, double seconds);
 
 /* Frees all memory that MPI no longer needs. NULL is allowed. */

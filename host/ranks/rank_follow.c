@@ -96,7 +96,7 @@ static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_erro
   if (p->head.matrix_block_rows > 0) {
     plan_keep(&s->plan, &s->input, 1);
     (void)plan_keep_fit(&s->plan, &s->input,
-                        p->head.matrix_block_rows); /* if the plan does not fit, the device takes no part */
+                        p->head.matrix_block_rows); /* a device whose plan does not fit takes no part */
   }
   const team_request wanted = {.input = &s->input, .first = &s->plan, .options = &p->options, .shared = true};
   status = device_team_plan(&s->team, means->items[0], &wanted, error);
@@ -104,7 +104,7 @@ static cla_status make_plan(sent_pair *p, const cluster_devices *means, cla_erro
   return status;
 }
 
-/* Receives the letters, and whether to measure rates. *whole is false if rank 0 has given up. */
+/* Receives the letters, and whether to measure rates. *whole is false if rank 0 has given up the sweep. */
 static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   sweep_work *s = &p->sweep;
   const int64_t counts[] = {s->input.rows, s->input.columns};
@@ -122,7 +122,7 @@ static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
 }
 
 /* Sends rank 0 the facts of this rank's devices. A device takes no part if its plan is of another kind than
- * rank 0's. */
+ * rank 0's plan. */
 static cla_status tell_devices(sent_pair *p, cla_error *error) {
   const device_team *team = &p->sweep.team;
   rank_device *devices = NULL;
@@ -139,8 +139,8 @@ static cla_status tell_devices(sent_pair *p, cla_error *error) {
   return status;
 }
 
-/* Waits for the message that says how the rows are cut. *found is false if rank 0 has given up. Messages that
- * come earlier, such as borders from other ranks, are stored. */
+/* Waits for the message that says how the rows are cut. *found is false if rank 0 has given up the sweep.
+ * Stores messages that come earlier, such as borders from other ranks. */
 static cla_status await_cut(bool *found, cla_rank_message *cut, sent_pair *p, cla_error *error) {
   cla_status status = CLA_OK;
   *found = false;
@@ -194,7 +194,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   if (status == CLA_OK) status = rank_round_run(&round, error);
   free(base->bottom);
   block_round_close(base);
-  /* Rank 0 already knows the errors of the round itself. */
+  /* rank 0 already knows the round's own errors */
   return status;
 }
 

@@ -87,7 +87,7 @@ int cluster_serve(const cla_ranks *job, cluster_open open) {
         case RANK_BATCH: status = batch_pairs(ranks, &devices, open, &message, &error); break;
         case RANK_TRACE: status = trace_for_rank0(ranks, &message, &error); break;
         case RANK_PAIR: status = sweep_for_rank0(ranks, &devices, &message, &error); break;
-        default: break; /* messages that were still on their way when a sweep ended */
+        default: break; /* messages that were still on their way at the end of a sweep */
       }
     free(message.bytes);
     if (quits) return code;

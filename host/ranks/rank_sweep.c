@@ -81,8 +81,8 @@ static cla_status tick(void *user, cla_error *error) {
   return status == CLA_OK ? sweep_tick(round->base.sweep, 0, error) : status;
 }
 
-/* Adds the devices of a rank from its message. *of_round is false if the message belongs to a round that was
- * broken off. */
+/* Adds the devices of a rank from its message. *of_round is false if the message belongs to a round that
+ * was broken off earlier. */
 static cla_status take_devices(bool *of_round, rank_team *team, const rank_round *round,
                                const cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
@@ -136,8 +136,8 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
   return status;
 }
 
-/* Collects the devices' facts. Unless all rates are known, all rates are replaced by guesses, because
- * measured rates cannot be compared with guessed ones. */
+/* Collects the devices' facts. If any rate is unknown, all rates become guesses, because measured rates
+ * cannot be compared with guessed ones. */
 static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
   cla_status status =
@@ -179,8 +179,8 @@ static cla_status cut(rank_team *team, const sweep_work *s, cla_error *error) {
   for (int i = 0; status == CLA_OK && team->count > 0 && cutter.next < rows; i = (i + 1) % team->count)
     if (block_cutter_take(&where, &cutter, i)) status = add_block(team, &where, error);
   if (cutter.shares) block_cutter_free(&cutter);
-  /* A device of another rank lacks the border below which the sweep begins, so rank 0's devices must compute
-   * all blocks. */
+  /* A device of another rank lacks the border below which the sweep begins. Then rank 0's devices must
+   * compute all blocks. */
   if (status == CLA_OK && team->blocks && team->blocks[0].rank != 0 && s->start.row > 0) {
     for (int i = 0; i < team->count; i++) team->facts[i].idle = team->devices[i].rank != 0;
     team->block_count = 0;
@@ -239,7 +239,7 @@ static cla_status add_own(rank_team *team, const sweep_work *s, cla_error *error
   return status;
 }
 
-/* True if both devices have the same name and plan, and so count as equally fast. */
+/* True if both devices have the same name and plan. They count as equally fast. */
 static bool are_alike(const rank_device *a, const rank_device *b) {
   return strcmp(a->name, b->name) == 0 && a->facts.alpha == b->facts.alpha &&
          a->facts.unit_rows == b->facts.unit_rows && a->facts.least_rows == b->facts.least_rows;
@@ -324,7 +324,7 @@ static cla_status sweep_round(int64_t *cells, rank_round *round, cla_error *erro
   return status;
 }
 
-/* True if the round failed because a rank has died. Then the remaining ranks continue. */
+/* True if the round failed because a rank has died. The remaining ranks then continue. */
 static bool goes_on(const rank_round *round, cla_status status) {
   return status != CLA_OK && status != CLA_ERROR_INTERRUPTED && ranks_left(round->ranks) < round->left;
 }
@@ -345,7 +345,7 @@ static cla_status sweep_on_ranks(region_result *result, int64_t *cells, sweep_wo
       block_round_finish(result, &round.base);
     } else if (goes_on(&round, status)) {
       bool any;
-      round.base.end = 0; /* the rank that has died may hold the last row of a block */
+      round.base.end = 0; /* the rank that has died may have had the last row of a block */
       status = block_round_go_back(&round.base, &any, error);
     }
     block_round_close(&round.base);
@@ -366,7 +366,7 @@ static cla_status sweep_parts_on_ranks(int64_t *cells, sweep_work *s, const swee
 #define ALONE "ranks      rank 0 alone sweeps and traces: "
 
 /* sweep_peers.share of a job with several ranks. If a kernel hands no rows down before it ends, other ranks
- * would have nothing to do. */
+ * have nothing to do. */
 static int share_sweep(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
                        const plan *planned) {
   const cla_ranks *ranks = options->ranks;

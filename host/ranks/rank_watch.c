@@ -17,7 +17,7 @@ static cla_status take_border(rank_round *round, const cla_rank_message *message
   if (status == CLA_OK) status = arriving_row_put(row, &part, error);
   if (status != CLA_OK || !b || part.count > 0 || round->ranks->rank == 0) return status;
   pthread_mutex_lock(&round->base.lock);
-  b->done = true; /* this rank needs nothing more of the block */
+  b->done = true; /* this rank needs nothing more from the block */
   pthread_mutex_unlock(&round->base.lock);
   sweep_block_release(&round->base, b->index);
   return CLA_OK;
@@ -30,8 +30,8 @@ static sweep_block *block_of(rank_round *round, rank_reader *from) {
   return round->base.blocks + word.block;
 }
 
-/* Notes that a block has ended. The block's rows may still be in the queue of kept rows, so the message is
- * queued after them. */
+/* Notes that a block has ended. Its rows may still be in the queue of kept rows, so the message is queued
+ * after them. */
 static cla_status take_done(rank_round *round, cla_rank_message *message, cla_error *error) {
   rank_reader from = rank_read(message);
   sweep_block *b = block_of(round, &from);
@@ -119,7 +119,8 @@ static bool is_of_round(const rank_round *round, const cla_rank_message *message
 cla_status rank_round_handle(rank_round *round, cla_rank_message *message, cla_error *error) {
   if (message->kind == RANK_ERROR)
     return ranks_failed(round->ranks, &(rank_work){RANK_PAIR, round->number}, message, error);
-  if (!is_of_round(round, message)) return CLA_OK; /* the message is from a round that was broken off */
+  if (!is_of_round(round, message))
+    return CLA_OK; /* the message is from a round that was broken off earlier */
   switch (message->kind) {
     case RANK_BORDER: return take_border(round, message, error);
     case RANK_KEPT: kept_queue_add(round, message); return CLA_OK;
@@ -164,8 +165,8 @@ static void tell_progress(rank_round *round) {
   (void)ranks->send(ranks->user, 0, RANK_PROGRESS, parts, 2, &unused);
 }
 
-/* Handles all messages that have arrived, up to the message that ends the round. Later messages belong to
- * other work. *any is set if there was a message. */
+/* Handles all messages that have arrived, up to the message that ends the round. Any later message belongs
+ * to other work. *any is set if there was a message. */
 static cla_status take_messages(rank_round *round, bool *any, cla_error *error) {
   cla_status status = CLA_OK;
   *any = false;
@@ -242,8 +243,8 @@ static void watch(block_round *base, void *user) {
     if (status == CLA_OK && !ended && !over) status = ask_for_end(round, cells, &reason);
     reason.status = status;
     if (status != CLA_OK) block_round_end(&round->base, 0, &reason);
-    if (round->over && !over) { /* another rank has broken the round off; messages of this rank's threads must
-                                   still move on */
+    if (round->over && !over) { /* another rank has broken off the round; the messages of this rank's threads
+                                   must still move on */
       block_round_end(&round->base, 0, NULL);
       (void)round->ranks->waiting(round->ranks->user, 0);
     }

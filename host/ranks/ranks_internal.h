@@ -48,14 +48,14 @@ typedef struct rank_block {
 
 /* A rank's part of a round. */
 typedef struct rank_round {
-  block_round base; /* the first field, because the functions of blocks only know this part */
+  block_round base; /* the first field, because the functions for blocks know only this part */
   const cla_ranks *ranks;
   int32_t number;                /* number of the round among all rounds of the ranks */
   int left;                      /* on rank 0: number of living ranks when the round began */
   const sweep_parts *parts;      /* on rank 0: receives each block's best cell, if wanted; or NULL */
   int64_t taken;                 /* number of blocks that `parts` has taken */
   int64_t kept_bytes;            /* bytes of kept rows on their way to rank 0; base.lock protects it */
-  struct kept_queue *kept_queue; /* on rank 0: kept rows that have arrived */
+  struct kept_queue *kept_queue; /* on rank 0: kept rows that have arrived and are not stored yet */
   double told;                   /* time of the last report of progress */
   int64_t told_reached;          /* best known score at that report */
   bool failed;                   /* this rank has failed, and rank 0 knows why */

@@ -20,7 +20,7 @@ typedef struct far_call {
 } far_call;
 
 typedef struct rank_traces {
-  far_bands far; /* the first field, because the traceback only knows this part; `ended`: a rank has died */
+  far_bands far; /* the first field, because the traceback knows only this part; `ended`: a rank has died */
   const cla_ranks *ranks;
   const cla_scoring *scoring;
   int32_t id;
@@ -30,7 +30,7 @@ typedef struct rank_traces {
   pthread_cond_t news;
   far_call *calls; /* the lock protects `calls` and `blocks` */
   int64_t blocks;
-  cla_rank_message taken; /* the awaited answer, not under the lock; bytes NULL: not arrived */
+  cla_rank_message taken; /* the awaited answer, which the lock does not protect; bytes NULL: not arrived */
 } rank_traces;
 
 static rank_traces *traces_of(far_bands *far) {
@@ -61,7 +61,7 @@ done:
 }
 
 /* Maximum number of threads of other ranks. For each of them, a thread of rank 0 waits. More threads would
- * gain nothing, because rank 0 sends work and asks for paths one at a time. */
+ * not help, because rank 0 sends work and asks for paths one at a time. */
 #define THREADS_MOST 512
 
 /* Adds a rank's threads from its message. *of_this is false if the message belongs to a traceback that is
@@ -117,7 +117,7 @@ static void end_others(rank_traces *traces) {
   pthread_mutex_unlock(&traces->lock);
 }
 
-/* True if a rank has died. Then the traceback continues without all other ranks. */
+/* True if a rank has died. The traceback then continues without any other rank. */
 static bool goes_on_alone(rank_traces *traces) {
   const int left = ranks_left(traces->ranks);
   if (!atomic_load(&traces->far.ended) && (left < traces->left || left == 1)) end_others(traces);
@@ -252,7 +252,7 @@ static cla_status take_done(rank_traces *traces, const cla_rank_message *message
   return CLA_OK;
 }
 
-/* Handles a rank's error. If rank 0 continues alone, the message of a dying rank is not an error. */
+/* Handles a rank's error. If rank 0 continues alone, an error message from a dying rank is ignored. */
 static cla_status take_error(rank_traces *traces, const cla_rank_message *message, cla_error *error) {
   const rank_work work = {RANK_TRACE, goes_on_alone(traces) ? 0 : traces->id};
   return ranks_failed(traces->ranks, &work, message, error);
@@ -281,8 +281,8 @@ static cla_status move(far_bands *far, cla_error *error) {
   return status;
 }
 
-/* Waits until `count` threads have ended. Meanwhile, wakes threads that wait for a band, so that they look at
- * `cancel` again, and moves messages, so that threads that wait for room can send. */
+/* Waits until `count` threads have ended. Meanwhile, wakes the threads that wait for a band, so that they
+ * see `cancel`. Also moves messages, so that threads that wait for room can send. */
 static void await(far_bands *far, pthread_mutex_t *lock, const int *ended, int count) {
   rank_traces *traces = traces_of(far);
   cla_error unused;

@@ -8,9 +8,9 @@
  * sends a band's values, and later asks for the path through the band. */
 
 /* Sends the traceback's pair to the other ranks, and calls t->tick while they prepare. Serves as the
- * begin_far function of a traceback; its user is rank 0's cla_ranks. *out is set after an error, too. After a
- * failure of a rank, this call and every later one fail. If a rank dies, rank 0 continues without the other
- * ranks. */
+ * begin_far function of a traceback; its user is rank 0's cla_ranks. *out is set even after an error. Once
+ * a rank has failed, this call and every later one fail. If a rank has died, rank 0 continues without the
+ * other ranks. */
 cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *error);
 
 /* Does the part of another rank in a traceback, from the message RANK_TRACE until the traceback ends. */

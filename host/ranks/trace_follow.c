@@ -32,9 +32,9 @@ typedef struct far_trace {
   bool stop;
   cla_status status; /* status of a thread that has failed */
   cla_error error;
-  atomic_bool cancel; /* not under the lock */
+  atomic_bool cancel; /* not protected by the lock */
   pthread_t *threads;
-  int count, ended; /* number of threads; number of threads that have ended, under the lock */
+  int count, ended; /* number of threads; number of threads that have ended, protected by the lock */
 } far_trace;
 
 static void free_block(far_block *block) {
@@ -56,7 +56,8 @@ static far_block *next_block(far_trace *p) {
   return block;
 }
 
-/* Computes the block, and tells rank 0 that it is done. The lock must be held; it is released meanwhile. */
+/* Computes the block, and tells rank 0 that it is done. The lock must be held; it is released during the
+ * computation. */
 static void compute(far_trace *p, far_block *block) {
   cla_error why = {.status = CLA_OK};
   trace_done done;

@@ -8,7 +8,7 @@
 #include "scoring/pair_problem.h"
 
 /* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious. On
- * purpose it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
+ * purpose, it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
  * ends and paths (scoring/pair_problem.h, dp/directions.h). Pairs of table->used are never aligned. */
 
 /* Minus infinity. Gap costs and scores are added to this value without a check. The sum cannot overflow for

@@ -5,18 +5,19 @@
 #include "region/wavefront_internal.h"
 #include "scoring/lane_width.h"
 
-/* Row length of the kernels' score table, as in common.clh: all letters, QUERY_NEVER and TARGET_NEVER. */
+/* Row length of the kernels' score table, as in common.clh: codes of all letters, QUERY_NEVER and
+ * TARGET_NEVER. */
 #define SCORE_STRIDE (CLA_MATRIX_STRIDE + 2)
 
-/* Maximum number of bytes that clCreateBuffer copies. Larger content is written afterwards, so that no driver
- * keeps a copy of it. */
+/* Maximum number of bytes with which clCreateBuffer is called. Larger content is written afterwards, so
+ * that no driver keeps a copy of it. */
 #define CONTENT_BYTES_MOST (INT64_C(1) << 20)
 
 /* The score table as in common.clh. */
 typedef struct kernel_scores {
   int32_t score[SCORE_STRIDE][SCORE_STRIDE];
-  uint8_t above[SCORE_STRIDE]
-               [CLA_MATRIX_STRIDE]; /* by target and query: score minus the lowest score, modulo 256 */
+  uint8_t above[SCORE_STRIDE][CLA_MATRIX_STRIDE]; /* by target and query: score minus the table's lowest
+                                                     score, modulo 256 */
   uint8_t wide[SCORE_STRIDE]; /* by target: 1 if one of the target's differences in `above` exceeds 255 */
 } kernel_scores;
 

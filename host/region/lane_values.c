@@ -14,7 +14,7 @@ int64_t region_top_h(const region *what, int64_t column) {
   return what->above.h ? what->above.h[column] : rule_h(what, &what->top, column);
 }
 
-/* Each lane width has its own loop for speed, because another region may be waiting for a long row. */
+/* Each lane width has a loop of its own, for speed: another region may be waiting for a long row. */
 #define UNWRAP(unsigned_type, signed_type)                              \
   for (int64_t i = 0; i < count; i++) {                                 \
     const unsigned_type low = ((const unsigned_type *)line)[first + i]; \
@@ -89,7 +89,7 @@ void lane_values_top(const region_work *w, int64_t first, int64_t count) {
   const kernel_geometry *geometry = w->g;
   char *lines = w->engine->staging;
   const int64_t line_bytes = count * geometry->value_bytes;
-  /* Column c of the region ends at node c + 1. The border's own nodes are [1, columns]. */
+  /* Column c of the region ends at node c + 1. The nodes that the border itself has are [1, columns]. */
   const int64_t to_node = first - geometry->margin + 1;
   const int64_t own = smaller(larger(1 - to_node, 0), count);
   const int64_t own_end = has_values(what) ? larger(smaller(what->columns + 1 - to_node, count), own) : own;

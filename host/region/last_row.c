@@ -20,7 +20,7 @@ cla_status last_row_begin(last_row *l, const region_work *w, cla_error *error) {
   l->offset = (w->what->rows / w->what->row_interval - 1) % w->row_slots * w->g->row_bytes;
   l->words = w->g->word_bytes > 0 && !w->what->prune &&
              w->engine->device->on->transfers != w->engine->device->on->queue;
-  /* Reads outside the queue do not wait for earlier commands, so these must finish first. */
+  /* reads outside the queue do not wait for earlier commands, so wait for these here */
   return l->words ? device_check(w->engine->device, clFinish(w->engine->device->on->queue), "clFinish", error)
                   : CLA_OK;
 }
@@ -29,7 +29,7 @@ void last_row_free(last_row *l) {
   free(l->lanes);
 }
 
-/* Sets *out to the nodes of the row that were computed in the diagonals before `end`. */
+/* Sets *out to the nodes of the row that the diagonals before `end` have computed. */
 static cla_status computed_nodes(row_nodes *out, const last_row *l, int64_t end, cla_error *error) {
   const int64_t strip = l->w->g->strips - 1;
   strip_run run = {0};
@@ -52,8 +52,8 @@ static cla_status read_nodes(const last_row *l, int64_t node, int64_t count, cha
   return status;
 }
 
-/* Reads bus words of the last strip, starting at `node`, and stores them as lanes' values. *count: on input,
- * the number of wanted words; on output, how many words have been written without a break. */
+/* Reads bus words of the last strip, from `node` on, and stores them as lanes' values. *count: on input,
+ * the number of wanted words; on output, the number of words without a gap that have been written. */
 static cla_status read_words(const last_row *l, int64_t node, int64_t *count, cla_error *error) {
   const kernel_geometry *g = l->w->g;
   const int64_t word = (int64_t)sizeof(uint64_t), strip = g->strips - 1;
@@ -113,7 +113,7 @@ static cla_status hand_over_lanes(last_row *l, const row_nodes *nodes, cla_error
   const kernel_geometry *g = l->w->g;
   const region *what = l->w->what;
   const int64_t most = KERNEL_ROW_PIECE_BYTES / g->lines / g->value_bytes;
-  /* Kept rows also use the memory of `pieces`, but not at the same time. */
+  /* kept rows use the memory of `pieces`, too, but never at the same time */
   cla_status status =
       transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   char *piece = l->w->engine->pieces.data;

@@ -3,9 +3,9 @@
 
 #include "region/wavefront_internal.h"
 
-/* Brings the last row of a region from the device to region_calls.below, because another region waits for the
- * row. Nodes are handed over as soon as they are complete; bus words are complete as soon as the last strip
- * has written them. Private to this room. */
+/* Brings the last row of a region from the device to region_calls.below, because another region waits for
+ * the row. Nodes are handed over as soon as they are complete. Bus words are complete as soon as the last
+ * strip has written them. Private to this room. */
 
 typedef struct last_row {
   const region_work *w;

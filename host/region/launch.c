@@ -15,16 +15,16 @@
 /* Wanted duration of a batch, in seconds: much longer than the wait, but short enough for progress reports
  * and displays. */
 #define BATCH_SECONDS 0.1
-/* Cells of the first batch per compute unit. They take far less than BATCH_SECONDS on any device. */
+/* Cells of the first batch per compute unit. Any device computes them in far less than BATCH_SECONDS. */
 #define BATCH_CELLS_CPU 3e8
 #define BATCH_CELLS_GPU 2e9                     /* cells of the first batch per compute unit */
 #define BATCH_DIAGONALS_MOST (INT64_C(1) << 20) /* maximum number of diagonals of a batch */
-/* Maximum number of diagonals of a pruned batch. After the batch, the host reads the state of as many
+/* Maximum number of diagonals of a pruned batch. After the batch, the host reads the states of that many
  * strips. */
 #define BATCH_DIAGONALS_PRUNED 64
 /* Strips per group in the first launch of whole strips; with fewer, groups would be idle. */
 #define STRIPS_FIRST 4
-#define FIRST_HANDED_DOWN 8 /* divisor that makes the first batch short if the last row is handed down */
+#define FIRST_HANDED_DOWN 8 /* divides the length of the first batch if the last row is handed down */
 /* Pause, in nanoseconds, between checks for a batch's end, its border and its last row. */
 #define NANOSECONDS_BETWEEN_LOOKS 50000
 
@@ -110,7 +110,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
   return status;
 }
 
-/* Waits for the batch. While chains give up, launches the remaining tiles again. */
+/* Waits for the batch. As long as chains have given up, launches the remaining tiles again. */
 static cla_status finish_batch(region_launch *l, int64_t begin, int64_t end, cla_error *error) {
   const cla_device *device = l->w->engine->device;
   const bool repeats =
@@ -165,8 +165,8 @@ static int64_t panel_end(const region_launch *l) {
   return kernel_last_diagonal(l->w->g, l->panel.last) + 1;
 }
 
-/* Returns the end of a batch that starts with diagonal `begin`: after `batch` diagonals, or earlier if the
- * room for kept rows ends earlier. */
+/* Returns the end of a batch from diagonal `begin` on: after `batch` diagonals, or earlier if there is no
+ * more room for kept rows. */
 static int64_t batch_end(const region_launch *l, int64_t begin, int64_t batch) {
   const int64_t diagonals = panel_end(l);
   const int64_t last_kept = row_delivery_last_diagonal(&l->rows);
@@ -228,8 +228,8 @@ static int64_t next_batch(int64_t diagonals, double seconds) {
   return diagonals;
 }
 
-/* Computes the panel in batches, the first of which has *batch diagonals. *done is set if nothing below can
- * matter. */
+/* Computes the panel in batches, the first one with *batch diagonals. *done is set if nothing below the
+ * panel can matter. */
 static cla_status launch_panel(region_launch *l, int64_t *batch, bool *done, cla_error *error) {
   const int64_t diagonals = panel_end(l);
   const int64_t all = l->w->what->rows * l->w->what->columns;
@@ -324,7 +324,7 @@ cla_status launch_region(const region_work *w, cl_kernel kernel, last_row *below
   cla_status status =
       w->what->prune && w->config->variant->run_columns ? launch_strips(&l, error) : launch_all(&l, error);
   if (status == CLA_ERROR_INTERRUPTED)
-    row_delivery_hand_over(&l.rows, NULL); /* keep the rows that are complete */
+    row_delivery_hand_over(&l.rows, NULL); /* keeps the rows that are complete */
   if (status != CLA_OK) clFinish(w->engine->device->on->queue);
   row_delivery_free(&l.rows);
   return status;

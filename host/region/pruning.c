@@ -111,8 +111,8 @@ static void set_starts(strip_run *run, const region_work *w, int64_t strip) {
   }
 }
 
-/* Loads the costs of each strip. No strip starts further left than the strip above it, so each strip's range
- * of starts is extended to include the starts of the strips below. */
+/* Loads the costs of each strip. No strip starts further left than the strip above it. So each strip's
+ * range of starts also includes the starts of the strips below. */
 static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *error) {
   const row_costs *costs = costs_of(w);
   const int64_t bytes = pruning_cost_bytes(w);
@@ -153,8 +153,8 @@ static bool top_matters(const region_work *w, int64_t first, int64_t last) {
   return live;
 }
 
-/* Writes the note about the part of the upper border above a tile, as if the border were the bottom row of a
- * strip -1. Returns true if a path that matters may enter the tile from there. */
+/* Writes the note about the upper border above a tile, as if the border were the bottom row of a strip -1.
+ * Returns true if a path that matters may enter the tile from there. */
 static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   const int64_t first = tile * w->g->tile_columns,
                 last = smaller(first + w->g->tile_columns, w->what->columns);
@@ -166,7 +166,7 @@ static bool note_tile(tile_note *note, const region_work *w, int64_t tile) {
   return left || right;
 }
 
-/* Writes the notes about the whole upper border. Returns the end of the range of tiles that a path that
+/* Writes the notes about the whole upper border. Returns the end (exclusive) of the tiles that a path that
  * matters may enter from above. */
 static int64_t note_top(tile_note *line, const region_work *w) {
   int64_t end = 0;
@@ -176,8 +176,8 @@ static int64_t note_top(tile_note *line, const region_work *w) {
   return end;
 }
 
-/* The border to the right of these tiles is not known yet. So strip 0 continues below the computed part of
- * the border, as it would below another strip. */
+/* The border to the right of these tiles is not known yet. Strip 0 continues below its computed part, as
+ * below another strip. */
 cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end, int64_t computed,
                                 cla_error *error) {
   tile_note *notes = NULL;
@@ -214,8 +214,8 @@ static void strip_window(int64_t *least, int64_t *most, const region_work *w, in
   *most = larger(last + w->g->margin, 0) / run_columns;
 }
 
-/* A strip may start only below a computed tile. So each strip extends at least to the start of the strip
- * below it. */
+/* A strip may start only below a computed tile. So each strip extends at least to the start of the next
+ * one. */
 int64_t pruning_last_tile(const region_work *w, int64_t strip) {
   int64_t least, most, next_least = 0, next_most;
   if (!w->what->windows) return INT32_MAX;
@@ -268,7 +268,7 @@ done:
   return status;
 }
 
-/* A strip `s` with first tile `t` starts in diagonal t + 2 s, and no strip starts further left than the strip
+/* A strip `s` with first tile `t` starts in diagonal t + 2 s. No strip starts further left than the strip
  * above it. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last) {
   const int64_t furthest = (end - 1 - p->first_tile) / 2;
@@ -320,7 +320,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
   p->cells = p->ended_cells;
   for (int64_t strip = p->first; status == CLA_OK && strip <= p->started; strip++)
     p->cells += pruning_strip_cells(w->what, w->config, strip, runs + (strip - first));
-  /* The next strip could have started in any tile below a computed tile of the last strip. */
+  /* the next strip could have started below any computed tile of the last strip */
   if (status == CLA_OK && p->first > p->started) {
     const int64_t above_end = p->started < 0 ? w->g->tiles : p->end_tile;
     *done = p->started == w->g->strips - 1 || above_end + 2 * (p->started + 1) < end;

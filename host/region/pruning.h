@@ -3,14 +3,14 @@
 
 #include "region/wavefront_internal.h"
 
-/* The host's part of prune.clh. It tracks which strips may have tiles to compute, from the device's notes
- * about strips. Private to this room. */
+/* The host's part of prune.clh: follows, by the device's notes about strips, which strips may have tiles to
+ * compute. Private to this room. */
 
 /* The strips that a batch of launches may have to compute. */
 typedef struct pruning {
   int64_t first;      /* the first strip that has not ended */
   int64_t started;    /* the last strip that has started, or -1 */
-  int64_t first_tile; /* first tile of strip `started`; no strip below starts further left */
+  int64_t first_tile; /* first tile of strip `started`; no lower strip starts further left */
   /* End (exclusive) of the computed tiles of strip `started`, as last read from the device. */
   int64_t end_tile;
   int64_t ended_cells; /* cells computed in the strips that have ended */
@@ -23,8 +23,8 @@ void pruning_params(region_params *params, const region_work *w);
 /* Returns the bytes of the windows' costs, which follow the strips' runs in the buffer. */
 int64_t pruning_cost_bytes(const region_work *w);
 
-/* Fills the buffers `runs` and `notes` before the first launch, with no strip started. The upper border is
- * the region's, or has yet to arrive. */
+/* Fills the buffers `runs` and `notes` before the first launch. No strip has started then. The upper border
+ * is that of the region, or has yet to arrive. */
 cla_status pruning_load(const region_work *w, cla_error *error);
 
 /* Writes the notes for the tiles [first, end), above which the upper border has arrived. */
@@ -37,8 +37,8 @@ int64_t pruning_last_tile(const region_work *w, int64_t strip);
 /* Narrows [*first, *last] to the strips that can have tiles to compute before diagonal `end`. */
 void pruning_clip(const pruning *p, int64_t end, int64_t *first, int64_t *last);
 
-/* Reads how far the strips have computed the tile diagonals before `end`. *done is set if nothing is left to
- * compute. */
+/* Reads how far the strips have computed the tile diagonals before `end`. *done is set if no tile remains
+ * to be computed. */
 cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t end, cla_error *error);
 
 /* Returns the number of cells that a strip has computed. */

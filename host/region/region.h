@@ -9,33 +9,33 @@
 #include "dp/borders.h"
 #include "scoring/pair_problem.h"
 
-/* A region that hands its last row down (`below`) has at least this many launches, because each launch delays
- * the region below by the launch's duration. */
+/* Minimum number of launches of a region that hands its last row down (`below`). The region below starts
+ * later by the duration of a launch. */
 #define REGION_BATCHES_BELOW 48
 
 /* A rectangle of the DP matrix that wavefront_solve computes.
  *
- * Matrix coordinates: node (i,j) lies after i query letters and j target letters of the two ranges, 0 <= i <=
- * m, 0 <= j <= n; cell (i,j) uses letters i and j. A region has a corner node. From the corner, `rows` x
+ * Matrix coordinates: node (i,j) lies after i query letters and j target letters of the two ranges, 0 <= i
+ * <= m, 0 <= j <= n; cell (i,j) uses letters i and j. A region has a corner node. From the corner, `rows` x
  * `columns` cells lie down and to the right or, if `reverse`, up and to the left. The region's borders are
  * the nodes of the corner's row and column. */
 
-/* A part of a kept row: consecutive nodes. Each node has H and, for each piece of gap costs, F entering the
- * row below. Values are as the lanes wrote them, modulo 2^lane_bits. H of a node differs by less than
- * 2^(lane_bits - 1) from H of the left neighbour and from F of the same node. */
+/* A part of a kept row: consecutive nodes. Each node has H and, for each piece of gap costs, the F that
+ * enters the row below. Values are as the lanes wrote them, modulo 2^lane_bits. H of a node differs by less
+ * than 2^(lane_bits - 1) from H of the left neighbour and from F of the same node. */
 typedef struct region_row_part {
   int64_t row;    /* row of the region, 1 <= row <= rows */
   int64_t column; /* column of the first node in the region; 0: the left border */
   int64_t count;  /* number of nodes; 0: the part ends the row */
-  /* Full H of the node left of the first node, or another value as close to the first H. Not set if the part
-   * continues the previous part. */
+  /* H, not reduced modulo 2^lane_bits, of the node left of the first node, or another value as close to the
+   * first H. Not set if the part continues the previous part. */
   int64_t before;
   /* Lines of `count` unsigned values, each lane_bits wide. f[k] is NULL if the gap costs have no piece k. */
   const void *h, *f[CLA_GAP_PIECES];
   int lane_bits; /* 8, 16 or 32 */
-  /* Best cell, set in the part that ends a row, if the region has `best`. It is the region's best cell, as in
-   * region_result, if that cell lies in this row or above. Otherwise it is a cell above with a lower score,
-   * or none. */
+  /* Best cell, set in the part that ends a row, if the region has `best`. It is the region's best cell, as
+   * in region_result, if that cell lies in this row or above. Otherwise, it is a cell above this row with a
+   * lower score, or none. */
   int64_t best_score, best_row, best_column;
 } region_row_part;
 
@@ -58,13 +58,13 @@ static inline int64_t region_row_part_bytes(const region_row_part *part) {
   return part->count * region_row_part_lines(part) * (part->lane_bits / 8);
 }
 
-/* Receives the parts of kept rows. A row's parts come from left to right without overlap; a part without
+/* Receives the parts of kept rows. A row's parts come from left to right without overlap. A part without
  * nodes ends the row. Columns that no part covers were not computed. Rows come in order from top to bottom;
- * with several threads, this order holds for the rows of each thread. */
+ * with several threads, only the rows of each thread do. */
 typedef cla_status (*region_row_sink)(void *user, const region_row_part *part, cla_error *error);
 
-/* The part of an arriving upper border that has arrived: the first `nodes` nodes. Nodes beyond `computed` are
- * substitutes; -1: all nodes are substitutes. */
+/* How much of an arriving upper border has arrived: the first `nodes` nodes. Nodes beyond `computed` are
+ * substitutes; -1: all nodes are. */
 typedef struct region_arrival {
   int64_t nodes, computed;
 } region_arrival;
@@ -107,14 +107,14 @@ typedef struct region_calls {
   int sink_threads;
   region_strip_sink strips;
   region_tick tick;
-  /* Output before each tick: number of cells done without being computed; may be NULL. */
+  /* Output before each tick: number of cells that are done without being computed; may be NULL. */
   int64_t *passed_over;
   void *user;
 } region_calls;
 
 /* Least costs of paths that matter, from a node to the path's end (docs/internals/bounds.md, "Costs"), by
- * step of rows and bucket of diagonals (column minus row). The cost of a bucket applies to the nodes of the
- * bucket and of both neighbouring buckets. Nodes of other buckets lie on no path that matters. */
+ * step of rows and bucket of diagonals (column minus row). A bucket's cost applies to its own nodes and to
+ * those of both neighbouring buckets. Nodes of any other bucket lie on no path that matters. */
 typedef struct row_costs {
   int64_t bucket;    /* diagonals of a bucket, at least ROW_COSTS_BUCKET; 0: no costs are known */
   int64_t diagonals; /* diagonal d lies in bucket (d + diagonals) / bucket */
@@ -123,15 +123,15 @@ typedef struct row_costs {
   int64_t *at;       /* by step, plus one entry: index of the step's first bucket in `least` */
   int64_t *first;    /* by step: number of its first bucket */
   int32_t *least;    /* least cost, by bucket */
-  /* By step, if H has the floor: diagonals of starts; none if first > last. */
+  /* By step, if H is never below zero: diagonals on which paths may start; none if first > last. */
   int64_t *start_first, *start_last;
 } row_costs;
 /* Minimum number of diagonals of a bucket. It exceeds the number of nodes that a kernel checks together. */
 #define ROW_COSTS_BUCKET 64
 
-/* Windows: the columns of a matrix in which paths that matter may lie. Step `s` has the rows s x rows + 1 to
- * (s + 1) x rows; first[s] and last[s] are the first and last column of their nodes. first[] and last[] never
- * decrease from step to step, and each step starts no further right than the step above ends. */
+/* Windows: the columns of a matrix in which paths that matter may lie. Step `s` has the rows s x rows + 1
+ * to (s + 1) x rows. first[s] and last[s] are the first and last column of their nodes. Neither decreases
+ * from step to step, and each step starts no further right than the step above ends. */
 typedef struct row_windows {
   int64_t rows, count;
   int64_t *first, *last;
@@ -154,12 +154,12 @@ typedef struct region {
   /* Skip tiles that no path of score `bound` uses (docs/internals/pruning.md). The values on each border must
    * either decrease by gap costs or all be 0. */
   bool prune;
-  /* A score that some path reaches at a node where paths may end. With BEST_ANYWHERE, even without `prune`,
-   * best cells below `bound` or below some H of the upper border are not sought. */
+  /* A score that some path reaches at a node where paths may end. With BEST_ANYWHERE, best cells below
+   * `bound`, or below some H of the upper border, are not sought, even without `prune`. */
   int64_t bound;
   /* With BEST_ANYWHERE: best score found so far, shared with other regions; or NULL. */
   _Atomic int64_t *reached;
-  /* With `prune`: minimum cost of each row (down) or column (across) that a path passes in a gap on its way
+  /* With `prune`: minimum cost of a row (down) or a column (across) that a path passes in a gap on its way
    * to an end; 0 is always correct. */
   int64_t down_ext, across_ext;
   int64_t rows_beyond; /* with `prune`: rows of the matrix below the region in which paths may continue */

@@ -8,7 +8,7 @@
 #include "scoring/lane_width.h"
 #include "scoring/used_pairs.h"
 
-/* Returns the costs of a border's rule. Beyond the rule's pieces, the last piece is repeated. */
+/* Returns the costs of a border's rule. If the rule has fewer pieces, its last piece is repeated. */
 static gap_costs border_costs(const border_rule *border) {
   gap_costs out = {0};
   for (int k = 0; k < CLA_GAP_PIECES && border->pieces > 0; k++) {

@@ -78,8 +78,8 @@ void row_delivery_strips(row_delivery *d, int64_t strip) {
   while (keeps_row(d, d->unfinished) && d->unfinished <= strip) d->unfinished += strips_apart(d);
 }
 
-/* Reads the best cells of those strips down to `strip` that have not been read yet. These strips must have
- * ended. */
+/* Reads the best cells of the strips down to `strip`, except those that were read before. The strips must
+ * have ended. */
 static cla_status read_bests(row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t bytes = (int64_t)sizeof *d->bests, count = strip + 1 - d->bests_read;
   cla_status status = CLA_OK;
@@ -106,8 +106,9 @@ static void take_bests(row_delivery *d, int64_t strip) {
   d->bests_seen = strip + 1;
 }
 
-/* Reads `count` nodes of each line, starting at `offset`, into `piece`. There, line `l` starts at byte l *
- * *apart. If the nodes are most of the row and the piece has room, one command reads all lines. */
+/* Reads `count` nodes of each line, from `offset` on, into `piece`, and sets *apart to the number of bytes
+ * from one line's start in `piece` to the next. If the nodes are most of the row, and the piece has room, one
+ * command reads all lines. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -154,7 +155,7 @@ static cla_status hand_over_nodes(const row_delivery *d, int64_t row, int64_t le
 }
 
 /* Hands over the row's nodes, except the one on the left border. `there`: the whole row as on the device,
- * which was read before; NULL: the nodes are read into `piece`. */
+ * if it was read before; NULL: the nodes are read into `piece`. */
 static cla_status hand_over_lanes(const row_delivery *d, int64_t row, const row_nodes *nodes, char *piece,
                                   const char *there, cla_error *error) {
   const kernel_geometry *g = d->w->g;
@@ -224,7 +225,8 @@ static cla_status hand_over_rows(const row_delivery *d, const complete_row *rows
   return status;
 }
 
-/* Returns the number of rows that are read together; 1 with pruning, because the rows' nodes then differ. */
+/* Returns the number of rows that are read together: 1 with pruning, because the rows then have different
+ * nodes. */
 static int rows_together(const row_delivery *d, const complete_row *rows, int count) {
   int together = 1;
   while (!d->w->what->prune && together < d->pieces.rows && together < count &&
@@ -261,7 +263,7 @@ static cla_status map_pieces(const row_delivery *d, cla_error *error) {
                               error);
 }
 
-/* Clears the row's memory on the device, so that nodes that the next row does not write have no values. */
+/* Clears the row's memory on the device. Nodes that the next row does not write then have no values. */
 static cla_status forget(const row_delivery *d, int64_t strip, cla_error *error) {
   const int64_t row = row_below(d, strip);
   if (row + d->w->row_slots * d->w->what->row_interval > d->w->what->rows) return CLA_OK;

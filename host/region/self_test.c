@@ -36,8 +36,8 @@ static bool is_there(const region *what, const path_ends *ends, int64_t column, 
                           value >= what->bound);
 }
 
-/* True if the region's last row and, if wanted, its best cell are equal to the oracle's. If not, *got and
- * *want receive the first values that differ. */
+/* True if the region's last row and, if wanted, its best cell equal the oracle's. If not, *got and *want
+ * receive the first two values that differ. */
 static bool agrees(const region *what, const path_ends *ends, const region_result *result,
                    const reference_matrix *matrix, int64_t *got, int64_t *want) {
   for (int64_t j = 0; j <= what->columns; j++) {
@@ -160,8 +160,8 @@ static cla_status try_columns(cla_device *device, const kernel_test *test, int64
   return status;
 }
 
-/* Tests a pair of several tiles and a pair of a single tile. Under PoCL 5.0, wave16 missed ends in the last
- * column only with single tiles. */
+/* Tests a pair of several tiles and a pair of a single tile. PoCL 5.0's wave16 missed ends in the last
+ * column with single tiles only. */
 static cla_status test(cla_device *device, const kernel_test *test, cla_error *error) {
   const int lanes = test->config->lanes;
   cla_status status = try_columns(device, test, 4 * lanes + 50, lanes, error);
@@ -170,8 +170,7 @@ static cla_status test(cla_device *device, const kernel_test *test, cla_error *e
   return try_columns(device, test, lanes - lanes / 4, most < 2 * lanes ? lanes : 2 * lanes, error);
 }
 
-/* What identifies a test. Scores of single pairs of letters are not included, because kernels read them as
- * data. */
+/* What identifies a test. Scores of single pairs of letters do not, because kernels read them as data. */
 typedef struct tested {
   const kernel_variant *variant;
   int lanes, alpha, launch, best;

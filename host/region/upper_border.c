@@ -10,7 +10,7 @@
 /* Number of columns that a work-group of nvidia16_top.clh computes. */
 #define TOP_COLUMNS 2048
 
-/* True if launches compute whole strips and so need the whole border. */
+/* True if a launch computes whole strips, so it needs the whole border. */
 static bool takes_strips(const region *what, const kernel_config *config) {
   return what->prune && config->variant->run_columns > 0;
 }
@@ -74,7 +74,7 @@ static cla_status compute_words(const wavefront *engine, const kernel_config *co
 
 cla_status upper_border_load(const region_work *w, cl_program program, cla_error *error) {
   cla_status status = CLA_OK;
-  /* Unwritten words must contain zeros: this is a strip number for which no strip waits. */
+  /* unwritten words must be zero, a strip number for which no strip waits */
   if (w->g->word_bytes > 0)
     status = wavefront_fill_zero(w->engine, BUFFER_BUS, w->g->bus_bytes - w->g->word_bytes, w->g->word_bytes,
                                  error);
@@ -88,7 +88,7 @@ cla_status upper_border_load(const region_work *w, cl_program program, cla_error
   return status == CLA_OK ? load(w, 0, w->g->stride, wavefront_write, error) : status;
 }
 
-/* True if parts of the border can be written while a launch runs. This requires bus words, because strips
+/* True if parts of the border can be written while a launch runs. Only bus words allow it, because strips
  * also write to lines of values. */
 static bool can_come_later(const upper_border *b) {
   const cla_device *device = b->w->engine->device;
@@ -110,7 +110,8 @@ static cla_status bring(upper_border *b, writer write, cla_error *error) {
   const kernel_geometry *g = b->w->g;
   const int64_t nodes = b->there.nodes;
   const bool whole = nodes == b->w->what->columns + 1;
-  const int64_t values = whole ? g->stride : g->margin + nodes - 1; /* padding comes after the last node */
+  const int64_t values =
+      whole ? g->stride : g->margin + nodes - 1; /* with all nodes, padding follows the last one */
   const int64_t tiles = whole ? g->tiles : (nodes - 1) / g->tile_columns;
   cla_status status = load(b->w, b->loaded, values - b->loaded, write, error);
   b->loaded = values;
@@ -120,7 +121,7 @@ static cla_status bring(upper_border *b, writer write, cla_error *error) {
   return status;
 }
 
-/* Returns the earliest end of diagonals, starting at `begin`, that is worth waiting for. */
+/* Returns the earliest end of diagonals, from `begin` on, for which waiting is worthwhile. */
 static int64_t least_end(const upper_border *b, int64_t begin, int64_t end) {
   return smaller(end, begin + larger(b->w->g->tiles / UPPER_BORDER_PARTS, 1));
 }
@@ -160,7 +161,7 @@ cla_status upper_border_prepare(upper_border *b, cla_error *error) {
   if (!upper_border_arrives(b)) return CLA_OK;
   cla_status status = what->calls.await(what->calls.user, &now, 0, error);
   if (status != CLA_OK || now.nodes <= b->there.nodes) return status;
-  /* Limit the number of nodes, so that copying takes the host much less time than a batch. */
+  /* Limits the number of nodes, so that copying takes the host much less time than a batch. */
   now.nodes = smaller(now.nodes, b->there.nodes + b->w->what->columns / UPPER_BORDER_PARTS + 1);
   b->there = now;
   return bring(b, wavefront_write_beside, error);

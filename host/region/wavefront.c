@@ -38,9 +38,9 @@ static int64_t border_most(const region *what) {
   return most;
 }
 
-/* Returns the number of bits by which scores are shifted to the right, so that all scores fit in an int. No
- * score exceeds the border's largest score by more than the largest pair score for every letter of the
- * shorter side. The same limit applies to a border that has yet to arrive. */
+/* Returns the number of bits by which scores are shifted to the right, so that all fit in an int. A score
+ * exceeds the border's largest score by at most the largest pair score for every letter of the shorter
+ * side. The same limit holds for a border that has yet to arrive. */
 static int known_shift(const wavefront *engine, const region *what) {
   const int64_t shorter = smaller(what->rows, what->columns);
   const int64_t largest = engine->pair.scheme.table->maximum > 0 ? engine->pair.scheme.table->maximum : 0;

@@ -41,13 +41,11 @@ typedef struct kernel_test {
 cla_status self_tests(cla_device *device, const kernel_test *tests, int count, cla_error *error);
 
 /* Solves a small fixed pair with the kernel config, and compares the last row and, if wanted, the best cell
- * with the oracle. So a faulty compiler or device is found before hours of work; a run that computes only the
- * score would never notice the fault. Because of the test, measured times do not include the build of the
- * kernel.
- *
- * An open device is tested once for each combination of a kernel's build, gap costs and extreme scores. The
- * build depends on the scheme's borders and floor and on the kind of best cell. Fails with CLA_ERROR_DEVICE
- * if values are wrong. */
+ * with the oracle's. So a faulty compiler or device is found before hours of work. A run that computes only
+ * the score would never notice the fault. The test also builds the kernel, so measured times do not include
+ * the build. An open device is tested once for each combination of a kernel's build, gap costs and extreme
+ * scores. The build depends on the scheme's borders, on its floor and on the kind of best cell. Fails with
+ * CLA_ERROR_DEVICE if values are wrong. */
 cla_status self_test(cla_device *device, const kernel_config *config, const path_scheme *scheme,
                      best_kind best, bool prune, cla_error *error);
 

@@ -91,15 +91,15 @@ int64_t region_top_h(const region *what, int64_t column);
 #define REGION_TOP_NODES 1024
 
 /* Writes the region's upper border to the engine's staging memory, as bus lines of one parity. The values
- * [first, first + count) of each line, padding included, are written line after line, modulo 2^lane_bits. */
+ * [first, first + count) of each line, padding included, follow line after line, modulo 2^lane_bits. */
 void lane_values_top(const region_work *w, int64_t first, int64_t count);
 
 /* Converts staged lines of 16-bit values to lines of bus words of strip -1: one line for H and F, one for F2.
  */
 void lane_values_words(uint64_t *words, const void *lines, const kernel_geometry *geometry, int64_t count);
 
-/* Converts `count` wrapped values of a line, starting at value `first`, to true values. `neighbour`: true
- * value of the node left of the first. */
+/* Converts `count` wrapped values of a line, from value `first` on, to true values. `neighbour`: true value
+ * of the node left of the first. */
 void lane_values_unwrap(int64_t *h, const void *line, int64_t first, int64_t count, int lane_bits,
                         int64_t neighbour);
 
@@ -108,8 +108,8 @@ cla_status region_load(const region_work *w, cl_program program, cla_error *erro
 
 struct last_row;
 
-/* Computes all tiles of the region, by the config's kind of launch: diagonal by diagonal, or many diagonals
- * in one launch. Waits for an arriving border as needed, and passes kept rows to the sink while the device
+/* Computes all tiles of the region, with one launch per diagonal or many diagonals per launch, as the
+ * config says. Waits for an arriving border as needed, and passes kept rows to the sink while the device
  * continues. Between launches, passes parts of the last row to `below`, and calls the tick. */
 cla_status launch_region(const region_work *w, cl_kernel kernel, struct last_row *below, cla_error *error);
 

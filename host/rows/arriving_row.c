@@ -89,7 +89,7 @@ cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_
     there.nodes = row->shape.nodes;
   }
   if (status != CLA_OK) return status;
-  if (part->count == 0) { /* the row is complete; from now on only its values are needed */
+  if (part->count == 0) { /* the row is complete, and only its values are needed */
     kept_row_free(&row->row);
     row->row = (kept_row){.row = row->row.row};
   }

@@ -3,9 +3,9 @@
 
 #include "rows/kept_row.h"
 
-/* The last row of one region, which is the upper border of the region below. One thread adds parts of the row
- * when they are complete; another thread waits for them. Nodes that were not computed get substitutes, as in
- * a kept row. So the region below computes the same values as below a kept row. */
+/* The last row of one region, which is the upper border of the region below. One thread adds parts of the
+ * row as soon as they are complete, another thread waits for them. Nodes that were not computed get
+ * substitutes, as in a kept row. So the region below computes the same values as below a kept row. */
 typedef struct arriving_row arriving_row;
 
 /* Makes a row of that shape. shape->scoring must outlive the row. CLA_ERROR_MEMORY. */
@@ -20,7 +20,7 @@ void arriving_row_free(arriving_row *row);
 /* Returns the bytes of a row of `nodes` nodes. */
 int64_t arriving_row_bytes(int64_t nodes, const cla_scoring *scoring);
 
-/* Adds a part of the row as a region hands it out, but with columns of the matrix. Parts come from left to
+/* Adds a part of the row, as a region hands it out, but with columns of the matrix. Parts come from left to
  * right; a part without nodes ends the row. */
 cla_status arriving_row_put(arriving_row *row, const region_row_part *part, cla_error *error);
 

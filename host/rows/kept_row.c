@@ -11,9 +11,9 @@ int row_shape_value_bytes(const row_shape *shape) {
   return lane_width_difference_bytes(shape->largest_score, shape->scoring);
 }
 
-/* Defines functions that compute the differences of `count` nodes from wrapped values; `before` is H of the
- * node on the left. There is one function for each width of lanes and differences, so that compilers
- * vectorise the loops: the sweep waits for its rows. */
+/* Defines functions that compute the differences of `count` nodes from wrapped values. `before` is H of the
+ * node on the left. There is one function for each width of lanes and of differences, so that compilers
+ * vectorise the loops. The sweep waits for its rows. */
 #define TAKE_LANES(name, lane, signed_lane, difference)                                                   \
   static void name##_steps(difference to[restrict], const lane h[restrict], int64_t count, lane before) { \
     to[0] = (difference)(signed_lane)(lane)(h[0] - before);                                               \
@@ -98,8 +98,8 @@ static cla_status grow(void **array, int64_t used, int64_t bytes, cla_error *err
   return CLA_OK;
 }
 
-/* Makes room in the last chunk, or in a new one, for the next `wanted` packed nodes, or as many as fit into a
- * chunk. */
+/* Makes room for the next `wanted` packed nodes, or as many of them as fit into a chunk: in the last chunk,
+ * or in a new one. */
 static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wanted, cla_error *error) {
   const int64_t index = row->packed / KEPT_ROW_CHUNK, used = row->packed % KEPT_ROW_CHUNK;
   cla_status status = CLA_OK;

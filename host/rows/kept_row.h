@@ -9,12 +9,10 @@
 #include "region/region.h"
 
 /* A special row, stored as differences: H(j) - H(j-1) and, for each piece of gap costs, H(j) - F(j), where
- * F(j) enters the row below. The scheme bounds all differences (lane_width_difference_bytes), so each takes
- * 1, 2 or 4 bytes.
- *
- * Pruning leaves parts of a row uncomputed. So the row holds segments of consecutive nodes, packed one after
- * the other into chunks. For the first node of each segment and every KEPT_ROW_ANCHOR-th packed node, the
- * full H is stored. So a part can be read without reading the rest. */
+ * F(j) enters the row below. The scheme limits all differences (lane_width_difference_bytes), so each takes
+ * 1, 2 or 4 bytes. Pruning leaves parts of a row uncomputed. So the row consists of segments of consecutive
+ * nodes, packed one after the other into chunks. The full H is stored for the first node of each segment
+ * and for every KEPT_ROW_ANCHOR-th packed node. So a part of a row can be read without the rest. */
 
 #define KEPT_ROW_ANCHOR 4096
 #define KEPT_ROW_CHUNK (64 * KEPT_ROW_ANCHOR) /* packed nodes of a chunk; the last chunk may have fewer */
@@ -35,7 +33,7 @@ typedef struct row_segment {
 
 typedef struct row_chunk {
   int64_t capacity;
-  int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* H */
+  int64_t anchors[KEPT_ROW_CHUNK / KEPT_ROW_ANCHOR]; /* full H of every KEPT_ROW_ANCHOR-th node */
   void *steps;                                       /* H(j) - H(j-1); 0 where a segment begins */
   void *gaps[CLA_GAP_PIECES]; /* by packed node: H(j) - F(j); NULL beyond the pieces of gap costs */
 } row_chunk;
@@ -66,8 +64,7 @@ static inline kept_row kept_row_head(const kept_row *row) {
 /* Returns the bytes of a difference. */
 int row_shape_value_bytes(const row_shape *shape);
 
-/* Returns the address of one of a chunk's gap_lines arrays of differences. Line 0 holds steps, the other
- * lines hold gaps. */
+/* Returns the address of one of a chunk's arrays of differences. `line` 0: steps; other lines: gaps. */
 static inline void **row_chunk_array(row_chunk *chunk, int line) {
   return line == 0 ? &chunk->steps : &chunk->gaps[line - 1];
 }

@@ -156,7 +156,7 @@ done:
   return status;
 }
 
-/* At least this many rows may wait to be written, even if there are fewer threads. */
+/* Minimum number of rows that may wait to be written, for any number of threads. */
 #define ROWS_WAITING_LEAST 2
 
 struct row_writer {

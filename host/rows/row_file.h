@@ -20,9 +20,9 @@ int64_t row_file_number(const char *name);
 cla_status row_file_write(const char *path, const sealed_kind *kind, const kept_row *row,
                           const row_shape *shape, cla_error *error);
 
-/* Reads row `row->row`: all of it or, without `nodes`, all but its nodes. The whole file is checked in both
- * cases. Errors: CLA_ERROR_INPUT, whose message describes what is wrong with the file (sealed_reader_open);
- * CLA_ERROR_MEMORY. The caller frees the row, also after an error. */
+/* Reads row `row->row`: all of it or, without `nodes`, everything but its nodes. In both cases, the whole
+ * file is checked. Errors: CLA_ERROR_INPUT, with a message that says what is wrong with the file
+ * (sealed_reader_open); CLA_ERROR_MEMORY. The caller frees the row, also after an error. */
 cla_status row_file_read(kept_row *row, const char *path, const sealed_kind *kind, const row_shape *shape,
                          bool nodes, cla_error *error);
 
@@ -33,9 +33,9 @@ typedef struct row_writer row_writer;
 cla_status row_writer_create(row_writer **out, const char *folder, const sealed_kind *kind,
                              const row_shape *shape, int threads, cla_error *error);
 
-/* Queues a row to be written, and takes over the memory of its nodes; *row keeps its number and best cell. As
- * many rows may wait as there are threads, at least two; if the queue is full, the call waits. Several
- * threads may call the function simultaneously. Returns the error of an earlier row, if any. */
+/* Queues a row to be written, and takes over the memory of its nodes. *row keeps its number and best cell.
+ * As many rows may wait as there are threads, and at least two. If the queue is full, the call waits.
+ * Several threads may call the function simultaneously. Returns the error of an earlier row, if any. */
 cla_status row_writer_put(row_writer *writer, kept_row *row, cla_error *error);
 
 /* Waits until every row is on disk. If a row could not be written, every call returns that row's error. */

@@ -27,7 +27,7 @@ cla_status special_rows_open(special_rows **out, const row_shape *shape, const r
                              cla_error *error);
 void special_rows_free(special_rows *rows);
 
-/* Adds a part of a row as the engine hands it out, but with rows and columns of the matrix. The parts of a
+/* Adds a part of a row, as the engine hands it out, but with rows and columns of the matrix. The parts of a
  * row come from left to right. Several threads may add parts of different rows simultaneously. */
 cla_status special_rows_put(special_rows *rows, const region_row_part *part, cla_error *error);
 
@@ -38,7 +38,7 @@ cla_status special_rows_flush(special_rows *rows, cla_error *error);
  * where it stays until it is dropped or stowed. A file that cannot be used is noted and skipped. */
 int64_t special_rows_above(special_rows *rows, int64_t row);
 
-/* Returns the same as special_rows_above, or -1 if a row would have to be loaded first. */
+/* Like special_rows_above, but returns -1 instead of loading a row. */
 int64_t special_rows_loaded_above(const special_rows *rows, int64_t row);
 
 /* True if rows are in memory only while they are used. */
@@ -58,8 +58,8 @@ void special_rows_stow(special_rows *rows, int64_t row);
 int64_t special_rows_count(const special_rows *rows);
 int64_t special_rows_at(const special_rows *rows, int64_t index);
 
-/* Sets *row to the last kept row such that this row and all earlier ones are complete, or to -1. To be called
- * when no more rows are put. CLA_ERROR_OUTPUT as special_rows_flush. */
+/* Sets *row to the last kept row such that this row and all earlier ones are complete, or to -1. Must be
+ * called after the last row was put. CLA_ERROR_OUTPUT as special_rows_flush. */
 cla_status special_rows_last_whole(int64_t *row, special_rows *rows, cla_error *error);
 
 /* Returns the matrix column of the first node of every row. */
@@ -82,8 +82,8 @@ void special_rows_hull(const special_rows *rows, int64_t row, int64_t *first, in
 /* Frees the kept rows from `row` on, unless rows are pinned. Files are not deleted. */
 void special_rows_drop_from(special_rows *rows, int64_t row);
 
-/* Pins the rows in memory, because they are read more than once: from now on only special_rows_free frees
- * them. */
+/* Pins the rows in memory, because they are read more than once. After this call, only special_rows_free
+ * frees them. */
 void special_rows_pin(special_rows *rows);
 
 /* Replaces the rows `first` to `last` by those of `from`. Both stores must have the same shape and be in

@@ -5,8 +5,8 @@
 #include "region/region.h"
 #include "rows/special_rows.h"
 
-/* Notes of the work that a run does (cla_align_options.keep_work). The limit of their size does not depend on
- * the matrix. Functions that get NULL as notes do nothing. */
+/* Notes of the work that a run does (cla_align_options.keep_work). Their size has a limit that does not
+ * depend on the matrix. Functions that get NULL as notes do nothing. */
 typedef struct work_notes work_notes;
 
 /* Makes notes for a matrix of that size. CLA_ERROR_MEMORY. */
@@ -38,8 +38,8 @@ void work_notes_level(work_notes *notes, const work_level_part *part);
 /* Drops the noted levels, because the sweep does not use them. */
 void work_notes_drop_levels(work_notes *notes);
 
-/* Notes the kept rows of the sweep that lie where something was computed; NULL: no rows. Call it after all
- * strips are noted. */
+/* Notes the kept rows of the sweep in which something was computed; NULL: no rows. Call it after all strips
+ * are noted. */
 void work_notes_rows(work_notes *notes, const special_rows *kept);
 
 /* Notes that the path goes through the node. Nodes come in order from the path's end upwards. */

@@ -10,8 +10,8 @@
 #define NONE_16 NONE_4, NONE_4, NONE_4, NONE_4
 #define NONE_64 NONE_16, NONE_16, NONE_16, NONE_16
 
-/* The tables of codes are written out, so that they are constant and need no initialisation. The rows for '@'
- * to 'O' and for 'P' to '_' also serve as the rows of the other case. A code is the letter's position in
+/* The tables of codes are written out, so that they are constant and need no initialisation. The rows for
+ * '@' to 'O' and for 'P' to '_' serve both upper and lower case. A code is the letter's position in
  * `letters`; in DNA, U has the code of T. */
 #define DNA_FROM_40 255, 0, 10, 1, 11, 255, 255, 2, 12, 255, 255, 8, 255, 9, 14, 255
 #define DNA_FROM_50 255, 255, 4, 6, 3, 3, 13, 7, 255, 5, 255, 255, 255, 255, 255, 255
@@ -88,7 +88,7 @@ bool alphabet_is_amino_only(int letter) {
   return letter > 0 && strchr("EFIJLOPQXZefijlopqxz*", letter) != NULL;
 }
 
-/* Numbers of letters, counted by what the letters can stand for. */
+/* Numbers of letters, by what the letters can stand for. */
 typedef struct letter_census {
   int64_t plain;      /* letters A C G T U N */
   int64_t any;        /* letter X, which masks letters in DNA, too */
@@ -109,7 +109,7 @@ static letter_census take_census(const letter_tally *tally) {
   return census;
 }
 
-/* Each code has four counters, used in turn. Neighbouring letters are often equal, and adding to the same
+/* Each code has four counters, used in turn. Neighbouring letters are often equal, and adding to one
  * counter twice in a row is slow. */
 void letter_tally_add(letter_tally *tally, const uint8_t *codes, int64_t count) {
   int64_t counts[4][256] = {{0}};
@@ -162,8 +162,8 @@ cla_status alphabet_tell(const letter_set **out, const letter_tally *tally, cons
   const letter_census census = take_census(tally);
   *out = NULL;
   const int64_t known = tally->letters - census.any;
-  /* The limit is three quarters: DNA with a few other letters stays far above it, while a protein has about
-   * one third. */
+  /* The limit is three quarters: in DNA with a few other letters, far more letters are plain; in a protein,
+   * about one third. */
   if (census.amino_only > 0 && census.plain < known - known / 4) {
     *out = &alphabet_protein;
     return CLA_OK;

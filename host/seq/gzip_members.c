@@ -45,15 +45,15 @@ bool gzip_members_others_follow(const gzip_members *members) {
   return members->others_follow;
 }
 
-/* Sets *zeros and *others if the bytes after the last member include zeros and other bytes. Returns false if
- * a member of gzip starts after zeros. */
+/* Sets *zeros if the bytes after the last member include zeros, and *others if they include other bytes.
+ * Returns false if a member of gzip starts after zeros. */
 static bool classify(bool *zeros, bool *others, const unsigned char *bytes, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (bytes[i] == 0) {
       *zeros = true;
       continue;
     }
-    /* A member after padding contains letters that must not be dropped silently. */
+    /* A member after padding contains letters, which must not be dropped silently. */
     if (*zeros && !*others && i + 2 < count && memcmp(bytes + i, "\x1f\x8b\x08", 3) == 0) return false;
     *others = true;
   }

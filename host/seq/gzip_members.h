@@ -21,7 +21,7 @@ void gzip_members_close(gzip_members *members);
  * truncated or damaged, or if bytes cannot be read. */
 ssize_t gzip_members_read(gzip_members *members, unsigned char *text, size_t count);
 
-/* True if there are bytes other than zeros after the last member. The reader ignores such bytes. */
+/* True if any byte after the last member is not zero. The reader ignores such bytes. */
 bool gzip_members_others_follow(const gzip_members *members);
 
 /* Reads the bytes from the current position to the end, and sets *others to true if some are not zero.

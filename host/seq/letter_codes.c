@@ -32,9 +32,9 @@ static uint32_t spell_some(char *letters, const letter_set *set, const uint8_t *
 #define TOGETHER 16
 #define BY_SIXTEEN __attribute__((target("ssse3")))
 
-/* Encodes whole groups of 16 letters. Two tables of 16 entries contain the codes of bytes 0x40 to 0x5f; bytes
- * 0x60 to 0x7f (lower case) use the same tables. Stops at the first group with any other byte or with a byte
- * that is no letter. */
+/* Encodes whole groups of 16 letters. Two tables of 16 entries contain the codes of the bytes 0x40 to 0x5f.
+ * The bytes 0x60 to 0x7f (lower case) use the same tables. Stops at the first group with a byte that is no
+ * letter, or outside both ranges. */
 BY_SIXTEEN static int64_t encode_by_sixteen(uint8_t *codes, const letter_set *set, const unsigned char *bytes,
                                             int64_t count) {
   const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(set->codes + 0x40));

@@ -19,7 +19,7 @@ typedef struct letter_sum {
  * as T. */
 void letter_sum_finish(uint8_t checksum[16], const letter_sum *sum, bool u_as_t);
 
-/* The range of a record whose letters are kept, and the tally and checksum of all letters of the record.
+/* The range of a record whose letters are kept, and tally and checksum of all letters of the record.
  * Zero-initialise and call letter_range_begin for each record; end with letter_range_free. */
 typedef struct letter_range {
   int64_t begin, end; /* positions of the letters that are kept: the range and more, up to page borders */
@@ -36,9 +36,9 @@ void letter_range_free(letter_range *range);
 cla_status letter_range_pass(letter_range *range, const letter_set *set, bool detect, const uint8_t *codes,
                              int64_t *from, int64_t *count, cla_error *error);
 
-/* Moves the kept letters to their places in a mapping as long as the whole record. Reading any other place in
- * the mapping crashes the process. Frees the old *kept and sets it to the mapping, which letter_range_unmap
- * frees. Fails with CLA_ERROR_MEMORY. */
+/* Moves the kept letters to their places in a mapping as long as the whole record. Reading any other place
+ * in the mapping crashes the process. Frees the old *kept and sets it to the mapping. letter_range_unmap
+ * frees the mapping. Fails with CLA_ERROR_MEMORY. */
 cla_status letter_range_map(uint8_t **kept, const letter_range *range, cla_error *error);
 void letter_range_unmap(uint8_t *mapped, int64_t letters);
 

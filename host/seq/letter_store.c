@@ -60,7 +60,7 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
   cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
   store->codes = codes;
   if (status) return status;
-  /* At the end of each iteration, byte i is no letter, or i equals `count`. */
+  /* at the end of each iteration, byte i is no letter, or i equals `count` */
   for (int64_t i = 0; i < count; i++) {
     const int64_t letters = letter_codes_of(store->codes + store->length, set, bytes + i, count - i);
     if (store->keep_case) status = append_case(store, bytes + i, letters, error);
@@ -144,8 +144,8 @@ cla_status letter_store_finish(letter_store *store, const char *record, cla_erro
   if (letters == 0)
     return error_set(error, CLA_ERROR_INPUT, "%s has no letters; complete it or choose another record",
                      record);
-  /* Doubling may have reserved up to twice the memory that is needed. If realloc fails, the larger block is
-   * kept. */
+  /* Doubling may have reserved up to twice the memory that is needed. If realloc fails, the larger block
+   * stays. */
   uint8_t *shrunk = store->length > 0 ? realloc(store->codes, (size_t)store->length) : NULL;
   if (shrunk) {
     store->codes = shrunk;

@@ -32,7 +32,7 @@ uint64_t random_stream_next(random_stream *stream) {
 
 uint64_t random_stream_below(random_stream *stream, uint64_t limit) {
   const uint64_t rejected =
-      -limit % limit; /* 2^64 mod limit; if this many values are rejected, all results are equally likely */
+      -limit % limit; /* 2^64 mod limit; rejecting this many values makes all results equally likely */
   uint64_t value;
   do value = random_stream_next(stream);
   while (value < rejected);

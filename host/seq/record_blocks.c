@@ -10,9 +10,8 @@
 #include "seq/record_reader.h"
 #include "seq/sequence_internal.h"
 
-/* Records of the usual form are cut and parsed in this file. All other records, and those with errors, go
- * through record_reader, which reads their bytes from memory. So record_reader alone decides what a record
- * is. */
+/* This file cuts and parses records of the usual form. All other records, and those with errors, go through
+ * record_reader, which reads their bytes from memory. So record_reader alone decides what a record is. */
 
 struct cla_record_blocks {
   char *path;
@@ -26,7 +25,7 @@ struct cla_record_blocks {
   bool zeros;        /* a zero byte was read, so record_reader must check all headers */
   bool ended;        /* the file contains no more bytes */
   cla_error failure; /* if `ended` is set: the error that ended the reading; CLA_OK: the file has ended */
-  bool broken;       /* a record had an error; no more records are cut */
+  bool broken;       /* a record had an error, so no further records are cut */
 };
 
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
@@ -92,8 +91,8 @@ typedef struct cutting {
   int64_t at, end; /* start and end of the current record in the block's bytes */
 } cutting;
 
-/* Reads until the block contains at least `least` bytes or the file ends. Stores errors of reading in
- * file->failure, and itself fails only with CLA_ERROR_MEMORY. */
+/* Reads until the block contains at least `least` bytes or the file ends. An error of reading is stored in
+ * file->failure; the function itself fails only with CLA_ERROR_MEMORY. */
 static cla_status read_on(cutting *cut, int64_t least, cla_error *error) {
   cla_record_block *block = cut->block;
   cla_record_blocks *file = cut->file;
@@ -180,8 +179,8 @@ static cla_status read_odd(cutting *cut, int64_t stop, int64_t *left, bool *foun
   return status;
 }
 
-/* Finds the end of a record that does not have the usual form. An error in the record is stored in the block,
- * and no more records are cut. */
+/* Finds the end of a record that does not have the usual form. An error in the record is stored in the
+ * block, and cutting ends with this record. */
 static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *error) {
   cla_record_block *block = cut->block;
   int64_t left = 0;
@@ -433,8 +432,8 @@ static uint32_t amino_codes(const letter_set *set) {
   return codes;
 }
 
-/* True if a record was read as a protein, but its letters show that it is not one. Most proteins have, near
- * their start, a letter that stands for amino acids only; such a letter ends the check. */
+/* True if a record was read as a protein, but its letters show that it is none. Most proteins have, near
+ * their start, a letter that stands only for an amino acid. Such a letter ends the check. */
 static bool is_no_protein(const uint8_t *codes, int64_t count, uint32_t amino) {
   const letter_set *found = NULL;
   letter_tally tally = {.letters = 0};

@@ -41,10 +41,10 @@ void record_index_free(record_index *index);
 #define LISTED_NAMES 5
 #define LISTED_NAME_SIZE 48
 
-/* How well a record fits a selection; a better fit replaces a worse one. */
+/* How well a record fits a selection. A record with a better fit replaces the chosen one. */
 typedef enum record_fit {
   FIT_NONE,
-  FIT_ONLY,   /* no record was named; this fits if the file has only one record */
+  FIT_ONLY,   /* no record was named; fits if the file has only one record */
   FIT_NUMBER, /* the selection is '#' and the record's number, perhaps followed by ':' and a range */
   FIT_RANGE,  /* the selection is the record's name, ':' and a range */
   FIT_NAME,   /* the selection is the record's name */

@@ -18,7 +18,7 @@ void record_reader_free(record_reader *reader) {
 }
 
 /* Returns the next unread bytes of the current line that are in memory, without consuming them. *whole is
- * true if the line or the file ends after these bytes. *count is 0 if nothing is left of the line. */
+ * true if the line or the file ends after these bytes. *count is 0 at the end of the line. */
 static cla_status peek_line(record_reader *reader, const unsigned char **bytes, int64_t *count, bool *whole,
                             bool *ended, cla_error *error) {
   cla_status status = sequence_input_peek(reader->input, bytes, count, error);
@@ -163,7 +163,7 @@ static cla_status read_letters(record_reader *reader, char end, letter_store *le
     *found = line_begins && count > 0 && bytes[0] == (unsigned char)end;
     if (*found) return CLA_OK;
     if (end == '+')
-      *letter_count += letter_store_count(bytes, count); /* the number of qualities that must follow */
+      *letter_count += letter_store_count(bytes, count); /* number of qualities that must follow */
     if (letters) status = letter_store_append(letters, bytes, count, error);
     if (status) return status;
     reader->bytes += count;
@@ -183,8 +183,8 @@ static cla_status pass_line(record_reader *reader, cla_error *error) {
   return CLA_OK;
 }
 
-/* Reads qualities, which may take several lines. They may contain any printable character, including '@' and
- * '+', so their end is found only by counting. */
+/* Reads qualities, which may take several lines. They may contain any printable character, also '@' and
+ * '+'. So their end can be found only by counting. */
 static cla_status read_qualities(record_reader *reader, letter_store *letters, int64_t letter_count,
                                  cla_error *error) {
   char name[SHOWN_NAME_SIZE], shown[SHOWN_LETTER_SIZE];

@@ -49,8 +49,8 @@ static cla_status survey_long(XXH128_hash_t *sum, cla_sequence *sequence, cla_er
   return CLA_OK;
 }
 
-/* Sets the checksum and the codes that occur. The checksum is computed from letters, not codes, so it stays
- * valid if the codes of letters ever change. */
+/* Sets the checksum and the codes that occur. The checksum is that of the letters, not of their codes, so
+ * it stays valid if the letters' codes ever change. */
 static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
   cla_status status = CLA_OK;
   XXH128_hash_t sum = {0};
@@ -80,8 +80,8 @@ static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letter
   return CLA_OK;
 }
 
-/* Takes the tally, the set of codes and the checksum from the range, because not all letters are in memory.
- */
+/* Takes the tally, the set of codes and the checksum from the range: not all letters of the record are in
+ * memory. */
 static void take_range(cla_sequence *sequence, const letter_range *range) {
   *sequence->tally = range->tally;
   for (int code = 0; code < ALPHABET_LETTERS_MOST; code++)

@@ -14,7 +14,7 @@
  * the codes of the range and some on either side may be read. */
 const uint8_t *sequence_codes(const cla_sequence *sequence);
 
-/* Returns FASTQ's quality of each letter, starting from 0; NULL if there are none or they were not kept. */
+/* Returns FASTQ's quality of each letter, starting from 0; NULL: none, or not kept. */
 const uint8_t *sequence_qualities(const cla_sequence *sequence);
 
 /* Returns the 1-based number of the record in its file; 0 if it does not come from a file. */
@@ -67,9 +67,9 @@ extern const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT];
 
 /* The other strand of DNA: the complements of the letters, in reverse order. */
 
-/* For each nucleotide code, the code of the complement. The complement of an IUPAC letter stands for the
- * complements of the bases that the letter stands for. So R (A or G) and Y (C or T) are exchanged, and S, W
- * and N remain. */
+/* For each nucleotide code, the code of the complement. If a letter stands for several bases, its
+ * complement stands for their complements. So R (A or G) and Y (C or T) are exchanged, and S, W and N
+ * remain. */
 extern const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT];
 
 /* Writes the reverse complement of `length` codes of nucleotides to `out`, which must not overlap `codes`. */

@@ -101,7 +101,7 @@ static cla_status take_letters(cla_sequence **out, cla_sequence_file *file, lett
                      "record %lld of %s has no name; write one after the '%c' of its header",
                      (long long)file->next, sequence_file_shown(file), file->reader.marker);
   record[0] = '\0';
-  if (!is_right) /* to save time, the text is made only if there is an error */
+  if (!is_right) /* the text is made only for an error, to save time */
     (void)snprintf(record, sizeof record, "record '%s' of %s", shown_text(shown, sizeof shown, name),
                    sequence_file_shown(file));
   cla_status status = letter_store_finish(letters, record, error);

@@ -224,8 +224,8 @@ static cla_status report_failed_read(const sequence_input *input, cla_error *err
       input->shown);
 }
 
-/* A bgzf file that was truncated between two blocks can be read to its end without an error; only the missing
- * end marker reveals the truncation. */
+/* A bgzf file that was truncated between two blocks can be read to its end without an error. Only the
+ * missing end marker shows that it was truncated. */
 static cla_status finish_input(sequence_input *input, cla_error *error) {
   input->ended = true;
   if (!input->stream->no_eof_block) return CLA_OK;
@@ -254,7 +254,7 @@ static void note_others(const sequence_input *input) {
   noted.note(text, noted.user);
 }
 
-/* Reads bytes of one block only, so that none of them is lost if an error follows the block. */
+/* Reads bytes of one block only, so that no bytes are lost if an error follows the block. */
 static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   const ssize_t first = bgzf_read(stream, bytes, 1);
   const int left = stream->block_length - stream->block_offset;
@@ -264,8 +264,8 @@ static ssize_t read_block(BGZF *stream, unsigned char *bytes) {
   return more < 0 ? more : first + more;
 }
 
-/* True if the bytes that htslib could not read as a block are padding after the end marker. htslib's position
- * is before the end markers, which are empty blocks. */
+/* True if htslib failed to read a block because the bytes are padding after the end marker. htslib's
+ * position is before the end markers, which are empty blocks. */
 static bool ends_in_padding(const sequence_input *input) {
   BGZF *stream = input->stream;
   static const char end_mark[] = "\x1f\x8b\x08\x04\0\0\0\0\0\xff\6\0BC\2\0\x1b\0\3\0\0\0\0\0\0\0\0";
@@ -319,7 +319,7 @@ static cla_status take_text(int64_t *count, sequence_input *input, unsigned char
   return CLA_OK;
 }
 
-/* Stores the place of the next piece, which is read next. */
+/* Stores the place of the piece that is read next. */
 static cla_status note_piece(sequence_input *input, cla_error *error) {
   void *pieces = input->pieces;
   if (++input->piece < input->piece_count) return CLA_OK;

@@ -18,9 +18,9 @@ cla_status sequence_input_open(sequence_input **out, const char *file, cla_error
 /* Like sequence_input_open, but accepts a file with any text. */
 cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_error *error);
 
-/* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone. Messages
- * contain the name of the input `of`. After the bytes, the input reports `failure` or, if that is NULL, ends.
- * Only the functions peek, skip, left, shown and close may be called with such an input. Fails with
+/* Makes an input of `count` bytes in memory, which the caller keeps. Lines must end with "\n" alone.
+ * Messages contain the name of the input `of`. After the bytes, the input reports `failure` or, if that is
+ * NULL, ends. Only the functions peek, skip, left, shown and close may be called with it. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error);
@@ -63,10 +63,10 @@ cla_status sequence_input_keep(sequence_input *input, cla_error *error);
 /* Returns the file's name for messages. It is shortened, on one line, and never NULL. */
 const char *sequence_input_shown(const sequence_input *input);
 
-/* Silence htslib's log between begin and end: htslib writes errors to stderr, besides returning them. The log
- * level belongs to the whole process. Calls nest and may come from several threads. The first begin saves the
- * application's level. The last end restores that level, unless the application has set another one in
- * between. */
+/* Silence htslib's log between begin and end, because htslib not only returns errors but also writes them
+ * to stderr. The log level belongs to the whole process. Calls nest and may come from several threads. The
+ * first begin saves the application's level. The last end restores that level, unless the application has
+ * set another one in between. */
 void quiet_htslib_begin(void);
 void quiet_htslib_end(void);
 

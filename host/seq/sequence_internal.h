@@ -24,8 +24,8 @@ const char *shown_text(char *buffer, size_t size, const char *text);
 /* Writes a letter as 'x', or as "byte 0x00" if it cannot be printed. Returns `buffer`. */
 const char *shown_letter(char buffer[SHOWN_LETTER_SIZE], int letter);
 
-/* A location FILE, FILE:SELECTION, - or -:SELECTION, split at the colon after the file's name. Only the
- * records' names determine whether a selection is a record, a range, or both. */
+/* A location FILE, FILE:SELECTION, - or -:SELECTION, split at the colon after the file's name. Whether a
+ * selection is a record, a range, or both depends on the records' names. */
 typedef struct sequence_location {
   char *file;            /* owned; "-" is the standard input */
   const char *selection; /* text after the colon, a part of the caller's location; NULL: none */
@@ -54,7 +54,7 @@ typedef struct sequence_label {
 } sequence_label;
 
 /* Makes a sequence of finished letters, and takes ownership of their arrays. On success, `letters` is empty
- * afterwards; after a failure, it may or may not be empty. Copies the label's texts. Fails with
+ * afterwards; after a failure, it may be empty or not. Copies the label's texts. Fails with
  * CLA_ERROR_MEMORY. */
 cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
                            cla_error *error);

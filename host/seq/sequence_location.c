@@ -56,10 +56,9 @@ void sequence_location_free(sequence_location *location) {
   *location = (sequence_location){0};
 }
 
-/* cla_sequence_read finds the record, and the range of this record, that a location selects.
- *
- * The file is read only once, because it may be a pipe. It is always read to its end: a later record may fit
- * the selection better or equally well, and only the end shows whether the file is complete. */
+/* cla_sequence_read finds the record that a location selects, and the record's range. The file is read only
+ * once, because it may be a pipe. It is always read to its end: a later record may fit the selection
+ * equally well or better, and only the end shows whether the file is complete. */
 
 typedef struct record_search {
   record_choice choice;

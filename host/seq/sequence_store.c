@@ -69,8 +69,8 @@ static void remove_record(record_cache *cache, cached_record *record) {
   free(record);
 }
 
-/* Removes the least recently used records until the others fit. The newest record stays, because the caller
- * may be using it. */
+/* Removes the least recently used records until the remaining ones fit. The newest record stays, because
+ * the caller may be using it. */
 static void shrink(record_cache *cache) {
   while (cache->bytes > cache->most_bytes && cache->oldest != cache->newest)
     remove_record(cache, cache->oldest);
@@ -192,15 +192,15 @@ void cla_sequence_store_close(cla_sequence_store *store) {
   free(store);
 }
 
-/* True if `one` should be closed rather than `other`, because `one` was last used longer ago. The standard
- * input stays open, because it cannot be opened again. */
+/* True if `one` should be closed rather than `other`: it was last used longer ago. The standard input stays
+ * open, because it cannot be opened again. */
 static bool goes_before(const stored_file *one, const stored_file *other) {
   const bool kept = one->path && strcmp(one->path, "-") == 0;
   return !kept && (!other || one->last_use < other->last_use);
 }
 
-/* True if no other name in the file's folder starts with this file's name and a colon. A location that starts
- * with the file's name and a colon then refers to this file, and the disk need not be searched again. */
+/* True if no other name in the file's folder starts with this file's name and a colon. Then a location that
+ * starts so refers to this file, and the disk need not be searched again. */
 static bool is_only_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const size_t length = strlen(name);
@@ -283,8 +283,7 @@ static cla_status find_whole(cla_sequence **out, cla_sequence_store *store, stor
                              const cla_sequence_options *options, cla_error *error) {
   cla_sequence *read = NULL;
   const int64_t key =
-      2 * number +
-      options->known; /* separate keys, because the detected alphabet may differ from the given one */
+      2 * number + options->known; /* separate keys: the detected alphabet may differ from the given one */
   *out = record_cache_find(store->cache, file->number, key);
   if (*out && serves(*out, options)) return CLA_OK;
   cla_status status = cla_sequence_file_read(&read, file->file, number, options, error);

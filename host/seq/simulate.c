@@ -1,18 +1,18 @@
 /* cla_simulate makes a pair of related sequences from a seed.
  *
- * At each position of the first sequence, these may happen, in this order:
- *
+ * At each position of the first sequence, these events may happen, in this order:
  * - a long insertion, if one was drawn for the place before the position
- * - with probability indel_rate, an indel of geometric length: an insertion before the letter, or a deletion
- *   that starts with the letter
+ * - with probability indel_rate, an indel of geometric length: an insertion before the letter, or a
+ *   deletion that starts with the letter
  * - a substitution by another letter, unless the letter is deleted
  *
- * The letters of the first sequence, those of insertions, and the events have separate random streams
+ * The letters of the first sequence, the letters of insertions, and the events have separate random streams
  * (random_stream.h). All probabilities are thresholds of 53 bits, to which a double converts exactly.
  *
  * A satellite array starts as one unit of similar monomers. Until the array is long enough, runs of
- * neighbouring units are copied, with some letters substituted, and inserted directly after the originals.
- * For the second sequence, units of the same array are copied and deleted before its letters are mutated. */
+ * neighbouring units are copied and inserted directly after the originals. Some letters of the copies are
+ * substituted. For the second sequence, units of the same array are copied and deleted before its letters
+ * are mutated. */
 
 #include "clalign/simulate.h"
 
@@ -34,7 +34,7 @@
 #define UNIT_LETTERS (MONOMER_LETTERS * UNIT_MONOMERS)
 #define COPY_UNITS 20         /* maximum number of units that are copied or deleted together */
 #define COPY_RATE 0.003       /* probability that a letter of a copied unit is substituted */
-#define FLANK_PART 20         /* divisor: each of the two flanks has length / FLANK_PART letters */
+#define FLANK_PART 20         /* each of the two flanks has length / FLANK_PART letters */
 #define SATELLITE_LEAST 10000 /* minimum letters of an array with its flanks */
 #define UNITS_BY_CHANGE 100   /* number of the array's units per change in the second sequence */
 

@@ -9,14 +9,14 @@
 #include "base/machine.h"
 #include "seq/sequence.h"
 
-/* The index is made in two steps. First, each thread takes pieces of the sequence, and distributes the words
- * of each piece to parts; a part is a run of buckets. Then each thread takes parts, and sorts the words of
- * each part by bucket and tag. A part is small enough for the processor's caches. */
+/* The index is made in two steps. First, each thread takes pieces of the sequence, and distributes each
+ * piece's words to parts; a part is a run of buckets. Then each thread takes parts, and sorts each part's
+ * words by bucket and tag. A part is small enough for the processor's caches. */
 #define PIECE_LETTERS (INT64_C(1) << 17)
 #define PART_BITS 8
 #define PARTS (1 << PART_BITS)
-/* Number of words that are sorted in one round: the larger of ROUND_WORDS and letters / ROUND_SHARE. A single
- * part may exceed this number. Each round reads the whole sequence. */
+/* Number of words that are sorted in one round: the larger of ROUND_WORDS and letters / ROUND_SHARE. A
+ * single part may have more. Each round reads the whole sequence. */
 #define ROUND_WORDS (INT64_C(1) << 24)
 #define ROUND_SHARE 8
 #define TAG_BITS 8
@@ -34,7 +34,7 @@ typedef struct index_work {
   word_index *index;
   const uint8_t *codes;
   int64_t letters, pieces;
-  int parts, part_shift; /* number of parts; the part of a hash is hash >> part_shift */
+  int parts, part_shift; /* number of parts; a hash is in part hash >> part_shift */
   step step;
   /* By piece and part: first the number of words, later the index in `words` of the next word. */
   int32_t (*at)[PARTS];

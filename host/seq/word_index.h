@@ -46,8 +46,8 @@ bool word_index_find(const int32_t **places, int64_t *count, const word_index *i
                      word_range range);
 
 /* word_index_find in steps, so that the memory of many words can be prefetched. word_index_hash returns the
- * word's hash, or -1 if the word has an ambiguous letter. First word_index_fetch_begin, then
- * word_index_fetch_places prefetch the memory of the word. word_index_find_hash finds the places. */
+ * word's hash, or -1 if the word has an ambiguous letter. word_index_fetch_begin and then
+ * word_index_fetch_places prefetch the word's memory. word_index_find_hash finds the places. */
 int64_t word_index_hash(const word_index *index, const uint8_t *codes);
 void word_index_find_hash(const int32_t **places, int64_t *count, const word_index *index, int64_t hash,
                           word_range range);

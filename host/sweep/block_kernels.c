@@ -49,9 +49,9 @@ static bool any_to_make(const block_round *round) {
   return false;
 }
 
-/* Prevents the device from computing further blocks with the rows per lane of its further way. After a second
- * failure, the device computes no blocks of further ways at all. The device may then be at fault, and other
- * kernels would fail, too. */
+/* Prevents the device from computing further blocks with the rows per lane of this further way. After a
+ * second failure, it computes no blocks of further ways at all: the device itself may be at fault, and
+ * other kernels would also fail. */
 static void refuse(const block_round *round, int index, const cla_error *reason) {
   const cla_align_options *options = round->sweep->options;
   team_member *member = round->sweep->team.members + index;

@@ -97,8 +97,8 @@ static sweep_block *take_block(block_round *round, int member) {
   return taken;
 }
 
-/* Computes the member's blocks, one after the other. A failure is attributed to the device, unless it ends
- * the run for another reason. */
+/* Computes the member's blocks, one after the other. A failure counts as the device's, unless it ends the
+ * run for another reason. */
 static void *work(void *user) {
   worker *w = user;
   block_round *round = w->round;
@@ -159,7 +159,7 @@ static void watch(block_round *round, void *user) {
 static void run_round(block_round *round, worker *workers, void (*watch_it)(block_round *, void *),
                       void *user) {
   device_team *team = &round->sweep->team;
-  /* Asks before members have started, because working members can change the answer. */
+  /* asks before members start, because working members can change the answer */
   const int first = round->dealt ? 0 : block_cutter_first(&round->cutter);
   round->working = team->count;
   for (int taken = 0; taken < team->count; taken++) {
@@ -206,7 +206,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   const int64_t begun = round->end > 0 ? round->blocks[round->end].where.row : s->start.row;
   int64_t kept = -1;
   cla_status status = s->kept ? special_rows_last_whole(&kept, s->kept, error) : CLA_OK;
-  if (status == CLA_OK && kept >= s->input.rows) { /* the best cell of the last block is not known */
+  if (status == CLA_OK && kept >= s->input.rows) { /* the last block's best cell is not known */
     special_rows_drop_from(s->kept, s->input.rows);
     status = special_rows_last_whole(&kept, s->kept, error);
   }
@@ -223,7 +223,7 @@ static cla_status go_back(block_round *round, bool *goes_on, cla_error *error) {
   arriving_row *below = round->blocks[round->end - 1].below;
   s->start.row = begun;
   status = arriving_row_begun(goes_on, below, error);
-  if (status != CLA_OK || !*goes_on) return status; /* the row has no values in these cases */
+  if (status != CLA_OK || !*goes_on) return status; /* in these cases the row has no values */
   s->start.top = arriving_row_take(below);
   return CLA_OK;
 }

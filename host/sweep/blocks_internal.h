@@ -24,15 +24,15 @@ typedef struct sweep_block {
   /* The round's lock protects the fields below. */
   arriving_row *below; /* owned; last row of the block; NULL: the block has not started, or is the last one */
   bool kept;           /* the block is done, and all its rows are kept */
-  int64_t least;       /* lowest score that was sought in the finished block */
+  int64_t least;       /* lowest score for which the finished block was searched */
   int64_t cells;       /* number of cells done */
-  int64_t passed_over; /* number of cells done without being computed */
+  int64_t passed_over; /* number of cells that are done without being computed */
   bool done;
   region_result result; /* result of the finished block */
 } sweep_block;
 
-/* Functions that receive a block's rows, strips and result. block_links_here is the table for a process that
- * computes all blocks. All functions except `wake` are called on the block's thread. */
+/* Functions that receive a block's rows, strips and result. A process that computes all blocks uses the
+ * table block_links_here. All functions except `wake` are called on the block's thread. */
 typedef struct block_links {
   /* Receives a part of a kept row, with rows counted within the block. Errors end the run. */
   cla_status (*keep)(sweep_block *b, const region_row_part *part, cla_error *error);
@@ -68,7 +68,7 @@ typedef struct block_round {
   pthread_cond_t news;
   bool has_locks; /* locks and condition are initialised */
   block_cutter cutter;
-  int64_t count;     /* number of blocks that have been taken */
+  int64_t count;     /* number of blocks that members have taken */
   int64_t end;       /* index of the first block that is not computed in this round */
   int working;       /* number of threads that have not ended */
   cla_status status; /* error that ends the run; failures of devices are not included */
@@ -100,8 +100,8 @@ void sweep_block_ended(sweep_block *b, const region_result *result);
 /* Records that all rows of the block have been kept. */
 void sweep_block_rows_kept(sweep_block *b);
 
-/* Frees the row between blocks `index` and `index + 1` if both are done, because the sweep will not continue
- * from that row. */
+/* Frees the row between the blocks `index` and `index + 1` if both are done: the sweep never starts again
+ * below that row. */
 void sweep_block_release(block_round *round, int64_t index);
 
 /* Sets *out to the row below a block. The row arrives from another process. The first call creates it. */
@@ -125,8 +125,8 @@ void block_round_close(block_round *round);
 void block_round_finish(region_result *result, const block_round *round);
 
 /* Makes the sweep start below the round's last complete row: a kept row, or the last row of a block before
- * round->end. *goes_on is false if nothing of that row was computed; nothing below the row then matters, and
- * the sweep is done. Fails with CLA_ERROR_OUTPUT if the row cannot be read again. */
+ * round->end. *goes_on is false if no node of that row was computed. Then nothing below it matters, and the
+ * sweep is done. Fails with CLA_ERROR_OUTPUT if the row cannot be read again. */
 cla_status block_round_go_back(block_round *round, bool *goes_on, cla_error *error);
 
 /* Returns the number of cells that the round has computed. */
@@ -135,8 +135,8 @@ int64_t block_round_computed(const block_round *round);
 /* Adds the blocks that this process has computed to the shares of the team's members. */
 void block_round_add_shares(const block_round *round);
 
-/* Returns the number of the round's cells that are done. Sets the progress' passed_over to the number of
- * these cells that were skipped. The caller must hold the lock. */
+/* Returns the number of the round's cells that are done. Sets the progress' passed_over to those of them
+ * that were skipped. The caller must hold the lock. */
 int64_t block_round_cells(block_round *round);
 
 /* Computes the block. Fails if the member's device fails, or with CLA_ERROR_INTERRUPTED if the round
@@ -148,7 +148,7 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
 void block_round_end(block_round *round, int64_t end, const cla_error *error);
 
 /* Builds and tests the kernels of blocks whose rows per lane differ from the sweep's. *again is set if a
- * kernel failed. The kernel's device then computes no such blocks, and the rows must be cut again. */
+ * kernel failed. That kernel's device then computes no such blocks, and the rows must be cut again. */
 cla_status block_kernels_make(bool *again, const block_round *round, cla_error *error);
 
 /* Sets best_score, best_row and best_column of *best to the best cell of the blocks before `end`, if that

@@ -44,7 +44,7 @@ static cla_status plan_member(team_member *member, const team_request *wanted, c
   if (wanted->adjust) wanted->adjust(&member->plan);
   if (first->matrix_block_rows > 0)
     (void)plan_keep_fit(&member->plan, &member->input,
-                        first->matrix_block_rows); /* if the plan does not fit, the device takes no part */
+                        first->matrix_block_rows); /* a device whose plan does not fit takes no part */
   return CLA_OK;
 }
 
@@ -58,8 +58,8 @@ static cla_status join(device_team *team, team_member *member, const cla_partner
   return device_team_lose(team, member, &reason, wanted->options, error);
 }
 
-/* Returns the host memory needed if `sharing` devices share the sweep. It consists of sharing + 1 rows
- * between blocks, the border below which the sweep starts, and the transfer memory of every engine except the
+/* Returns the host memory needed if `sharing` devices share the sweep. It has sharing + 1 rows between
+ * blocks, the border below which the sweep starts, and the transfer memory of every engine except the
  * first. */
 static int64_t sharing_bytes(const device_team *team, int sharing) {
   const plan_input *input = &team->members[0].input;
@@ -75,13 +75,12 @@ static int64_t sharing_bytes(const device_team *team, int sharing) {
   return (sharing + 1) * row + start + staging;
 }
 
-/* Leaves out partners, the last one first, until the rows between the blocks fit in the memory that is
- * left. */
+/* Leaves out partners, the last one first, until the rows between the blocks fit in the remaining memory. */
 static cla_status fit_memory(device_team *team, const cla_align_options *options, cla_error *error) {
   const plan_input *input = &team->members[0].input;
   const plan *first = &team->members[0].plan;
-  const int64_t bands = first->trace.blocks_ahead *
-                        first->trace.band_bytes; /* bands take memory after the sweep, not during the sweep */
+  const int64_t bands =
+      first->trace.blocks_ahead * first->trace.band_bytes; /* bands take memory only after the sweep */
   const int64_t left = input->memory_bytes - first->predicted.host_bytes + bands;
   int sharing = 0;
   cla_status status = CLA_OK;
@@ -208,8 +207,8 @@ void device_team_names(char *out, size_t size, const device_team *team, bool los
   }
 }
 
-/* True if `names` contains the name. If so, crosses out one occurrence, because several devices may have the
- * same name. */
+/* True if `names` contains the name. If so, crosses out one occurrence: several devices may have the same
+ * name. */
 static bool take_name(char *names, const char *name, size_t length) {
   for (char *at = names; *at;) {
     char *next = strstr(at, BETWEEN_NAMES);

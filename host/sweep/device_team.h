@@ -17,22 +17,22 @@ typedef struct team_member {
   bool lost;             /* the device has failed or was left out */
   bool worked;           /* the device has computed a part of the result */
   double rate;           /* measured cells per second of the sweep; 0: not known */
-  block_part swept;      /* blocks of the sweep computed by the device */
+  block_part swept;      /* part of the sweep's blocks that the device computed */
   double swept_seconds;  /* seconds for these blocks, without waiting */
   double waited_seconds; /* seconds spent waiting for the blocks above */
-  arriving_row *spare;   /* owned; row whose memory the next block's last row can use, or NULL */
+  arriving_row *spare;   /* owned; a row whose memory can serve as the next block's last row; NULL: none */
 } team_member;
 
 typedef struct device_team {
   team_member *members; /* owned; the first member is the call's own device */
   int count;            /* number of members; 0: the call's device works alone */
   bool shared;          /* other processes take part in the sweep */
-  const char *alone;    /* line for the explanation: why other processes take no part; may be NULL */
-  int first; /* index of the first member that is not lost; it does all work that a single device does */
+  const char *alone;    /* text for the explanation: why other processes take no part; may be NULL */
+  int first; /* index of the first member that is not lost; it does everything that needs only one device */
 } device_team;
 
-/* A request for the partners' plans. These plans use the same bound as `first`, the plan made from `input`
- * for the call's own device. In a test, one function changes all of these plans (pipeline/pipeline.h). */
+/* A request for the partners' plans. `first` is the plan for the call's own device, made from `input`. All
+ * plans use its bound. In a test, one function changes all of these plans (pipeline/pipeline.h). */
 typedef struct team_request {
   const plan_input *input;
   const plan *first;
@@ -61,8 +61,8 @@ void device_team_swept(device_team *team);
 cla_status device_team_lose(device_team *team, team_member *member, const cla_error *reason,
                             const cla_align_options *options, cla_error *error);
 
-/* True if other devices can do the work of a device that failed with `status`. Returns false for faults that
- * would affect the other devices, too, such as a wrong option, a full disk or a wrong claim. */
+/* True if other devices can do the work of a device that failed with `status`. False for faults that would
+ * also affect the other devices, such as a wrong option, a full disk or a wrong claim. */
 bool device_team_can_do_without(cla_status status);
 
 /* True if the member can take part in a sweep according to the plan of the team's first member. */
@@ -88,8 +88,8 @@ void device_team_measure(device_team *team, const region *sample);
  * have worked and are not lost. */
 void device_team_names(char *out, size_t size, const device_team *team, bool lost);
 
-/* Merges the names `more` into `names`; device_team_names wrote both. If a name occurs in both, the larger
- * number of occurrences counts, because several devices may have the same name. */
+/* Merges the names `more` into `names`; device_team_names wrote both texts. If a name occurs in both, the
+ * larger number of occurrences counts: several devices may have the same name. */
 void device_names_add(char *names, size_t size, const char *more);
 
 /* Describes the team, as a part of the plan's text; the text is "" for one device. The caller frees

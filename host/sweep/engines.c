@@ -16,12 +16,12 @@ static bool same_build(const kernel_config *a, const kernel_config *b) {
   return a->variant == b->variant && a->lanes == b->lanes && a->alpha == b->alpha && a->launch == b->launch;
 }
 
-/* A sweep of this many cells takes 5 s on an H200 and minutes on a CPU. After such a sweep, it would be a
- * nuisance if the traceback's kernel turned out to be unusable. */
+/* A sweep with this many cells takes 5 s on an H200, and minutes on a CPU. So before such a sweep, the
+ * traceback's kernel is also tested: it might be unusable. */
 #define LONG_SWEEP_CELLS 2e13
 
-/* True if the traceback's kernels are built together with the sweep's kernel. Usually they are not, because
- * most paths are traced on the host, and NVIDIA's compiler takes one or two seconds per kernel. */
+/* True if the traceback's kernels are built together with the sweep's kernel. Usually they are not: most
+ * paths are traced on the host, and NVIDIA's compiler takes one or two seconds per kernel. */
 static bool builds_all(const plan *whole) {
   const double cells = (double)whole->predicted.sweep_cells * (whole->prune ? whole->prune_share : 1);
   return whole->predicted.block_cells > 0 || cells >= LONG_SWEEP_CELLS;
@@ -30,7 +30,7 @@ static bool builds_all(const plan *whole) {
 /* Builds and tests the kernels that the stages are likely to launch on the device. */
 static cla_status make_kernels(const sweep_work *s, wavefront *engine, cla_device *device, const plan *whole,
                                const plan_input *input, cla_error *error) {
-  /* a resumed run may have lost rows */
+  /* a resumed run may lack some rows */
   const bool all_rows = whole->row_interval > 0 && !s->options->run.resume && s->team.count == 0;
   const int64_t block = all_rows ? whole->row_interval : input->rows;
   const cla_scoring *scoring = &s->options->scoring;
@@ -79,9 +79,9 @@ static bool same_kind(const team_member *a, const team_member *b) {
   return device_is_like(a->device, b->device);
 }
 
-/* Creates the engines of member `first` and then, one after the other, of the later members of the same kind.
- * So a driver that caches programs compiles only for the first of them. Does nothing if an earlier member is
- * of the same kind. */
+/* Creates the engines of member `first` and then, one after the other, of the later members of the same
+ * kind. So a driver that caches programs compiles for the first of them only. Does nothing if an earlier
+ * member is of that kind. */
 static void make_engines_of_kind(const engines_made *made, int first) {
   const sweep_work *s = made->sweep;
   const device_team *team = &s->team;

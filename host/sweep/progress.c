@@ -3,15 +3,15 @@
 #include "base/error.h"
 #include "base/machine.h"
 
-/* From this fraction of the work on, the measured rate gets full weight. Earlier rates are too low, because
- * the first tiles use only a small part of the device. */
+/* From this fraction of the work on, the measured rate gets full weight. Before, it is too low, because the
+ * first tiles use only a small part of the device. */
 #define SEEN_ENOUGH 0.25
 /* If no model predicts the time left, it is reported only from this fraction of the work on. */
 #define SEEN_SOMETHING 0.001
 
-/* Returns the fraction of all work that is done after `cells` cells. Work is measured in seconds if the
- * stages' seconds are known, because a cell of the traceback takes longer than a cell of the sweep; otherwise
- * in cells. */
+/* Returns the fraction of all work that is done after `cells` cells. If the stages' seconds are known, work
+ * is measured in seconds, because a cell of the traceback takes longer than a cell of the sweep. Otherwise,
+ * it is measured in cells. */
 static double fraction_done(const plan *whole, double cells) {
   const double sweep_cells = (double)whole->predicted.sweep_cells;
   const bool timed = whole->predicted.sweep_seconds > 0;

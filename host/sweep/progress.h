@@ -11,7 +11,7 @@ typedef struct strand_progress {
   const char *stage;
   double began, bound_seconds; /* time when the sweep started; seconds of the search for a bound before it */
   int64_t done_before;         /* number of cells in the stages that have ended */
-  int64_t stage_before;        /* number of cells of this stage above the part that is being computed */
+  int64_t stage_before;        /* number of this stage's cells above the part that is being computed */
   /* Number of cells skipped in the current region, and in earlier regions of the stage. */
   int64_t passed_over, passed_before;
 } strand_progress;

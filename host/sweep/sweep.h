@@ -10,13 +10,13 @@
 /* The forward sweep of one strand, on one or several devices. It finds the score and the end cell, and keeps
  * rows. */
 
-/* The start of a sweep: either row 0 at the top of the matrix, without a border, or a kept row. */
+/* The start of a sweep: row 0, at the top of the matrix without a border, or a kept row. */
 typedef struct sweep_start {
   int64_t row;
   row_values top;                            /* owned; values of the row if `rows` is NULL */
   const special_rows *rows;                  /* rows from which the values are read, or NULL */
   int64_t best_score, best_row, best_column; /* best cell of the rows above */
-  double seconds;                            /* duration of the rows above */
+  double seconds;                            /* seconds of the rows above */
 } sweep_start;
 
 /* Makes the start of a sweep below kept row `row`, which becomes the upper border. */
@@ -47,8 +47,8 @@ typedef struct sweep_work {
 /* Returns the shape of the run's kept rows. */
 row_shape sweep_row_shape(const sweep_work *s);
 
-/* Makes the engines of the devices, and builds and tests the sweep's kernel. Builds and tests the traceback's
- * kernels, too, if the plan has blocks for the device or the sweep is long; otherwise sweep_kernel does so
+/* Makes the engines of the devices, and builds and tests the sweep's kernel. If the plan has blocks for the
+ * device, or the sweep is long, does the same for the traceback's kernels. Otherwise, sweep_kernel does so
  * when a kernel is needed. Kernels that pass are cached for later runs. *seconds receives the duration. */
 cla_status sweep_engines(sweep_work *s, cla_device *device, double *seconds, cla_error *error);
 
@@ -94,15 +94,15 @@ cla_status sweep_go_below(sweep_work *s, int64_t row, cla_error *error);
 cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                         cla_error *error);
 
-/* The result of a block whose best cell is wanted even if other blocks have better cells. */
+/* The result of a block whose best cell is wanted, even if other blocks have better cells. */
 typedef struct sweep_part {
   region_result result;
   int64_t least; /* lower limit of the scores that were sought */
 } sweep_part;
 
-/* The blocks of a kept matrix, each with at most `rows` rows. `take` is called on the thread that started the
- * sweep. It is called for each block, from top to bottom, once the block is done and its rows are kept. It
- * sets *goes_on to false if lower blocks are not wanted. Blocks that start later need not seek scores below
+/* The blocks of a kept matrix, each with at most `rows` rows. For each block, from top to bottom, `take` is
+ * called once the block is done and its rows are kept; on the thread that started the sweep. It sets
+ * *goes_on to false if lower blocks are not wanted. Blocks that start later need not seek scores below
  * *least. */
 typedef struct sweep_parts {
   int64_t rows;
@@ -113,17 +113,16 @@ typedef struct sweep_parts {
 /* How other processes take part in sweeps. sweep_alone is the table for a process that works alone. */
 typedef struct sweep_peers {
   /* Returns the number of processes, including this one, that share a sweep over rows x columns. `planned`:
-   * the sweep's plan; NULL: the sweep is not pruned. *why receives a line that explains why other processes
-   * take no part, or NULL. */
+   * the sweep's plan; NULL: the sweep is not pruned. *why receives the reason why other processes take no
+   * part, as a line of text, or NULL. */
   int (*share)(const char **why, const cla_align_options *options, int64_t rows, int64_t columns,
                const plan *planned);
   /* Like sweep_blocks, but on the devices of all processes that take part. If another process fails, the
    * sweep ends with a message that names the failed process. */
   cla_status (*blocks)(region_result *result, int64_t *cells, sweep_work *s, int64_t *bottom,
                        cla_error *error);
-  /* Sweeps a kept matrix, starting at s->start, on the devices of all processes that take part. *cells
-   * receives the number of computed cells, including cells in blocks that were not taken. Fails like
-   * `blocks`. */
+  /* Sweeps a kept matrix from s->start on, on the devices of all processes that take part. *cells receives
+   * the number of computed cells, also of blocks that were not taken. Fails like `blocks`. */
   cla_status (*parts)(int64_t *cells, sweep_work *s, const sweep_parts *parts, cla_error *error);
 } sweep_peers;
 

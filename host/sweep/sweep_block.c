@@ -19,7 +19,7 @@ void block_round_end(block_round *round, int64_t end, const cla_error *error) {
     round->error = *error;
   }
   round->end = smaller(round->end, error ? 0 : end);
-  /* Blocks before `end` continue, so their rows must still arrive. */
+  /* blocks before `end` go on, so their rows must still arrive */
   for (int64_t i = round->end; i < round->count; i++)
     if (round->blocks[i].below) arriving_row_stop(round->blocks[i].below);
   pthread_cond_broadcast(&round->news);
@@ -61,7 +61,7 @@ static cla_status best_above(sweep_start *out, sweep_block *b, cla_error *error)
   return status;
 }
 
-/* Ends the run because of an error that is not the device's fault and would occur on other devices, too.
+/* Ends the run because of an error that is not the device's fault, so it would also occur on other devices.
  * Returns `status`. */
 static cla_status sweep_block_end_run(sweep_block *b, cla_status status, cla_error *reason,
                                       cla_error *error) {
@@ -141,7 +141,7 @@ static cla_status tick(void *user, int64_t cells, cla_error *error) {
   return goes_on ? CLA_OK : interrupted(error);
 }
 
-/* Publishes the row below the block for threads that wait for it. Returns false if the round has ended in the
+/* Shows the row below the block to threads that wait for it. Returns false if the round has ended in the
  * meantime. */
 static bool show_below(sweep_block *b, arriving_row *below) {
   block_round *round = b->round;
@@ -154,8 +154,8 @@ static bool show_below(sweep_block *b, arriving_row *below) {
   return goes_on;
 }
 
-/* Makes the row that the block hands down, for which the block below waits. This is the member's spare row if
- * there is one, otherwise a new row. */
+/* Makes the row that the block hands down, for which the block below waits: the member's spare row or,
+ * without one, a new row. */
 static cla_status open_below(sweep_block *b, team_member *member, cla_error *error) {
   const row_shape shape = sweep_row_shape(b->round->sweep);
   arriving_row *below = member->spare;
@@ -209,8 +209,8 @@ void sweep_block_release(block_round *round, int64_t index) {
   arriving_row_free(gone);
 }
 
-/* Waits until the block above has started, and until it is known whether any node of that block's last row
- * was computed (*any). */
+/* Waits until the block above has started, and until it is known whether any node of its last row was
+ * computed (*any). */
 static cla_status begun_above(bool *any, sweep_block *b, cla_error *error) {
   block_round *round = b->round;
   *any = true;
@@ -272,7 +272,7 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
     const double began = machine_seconds();
     status = wavefront_solve(&result, member->engine, &part, &config, error);
     b->seconds = machine_seconds() - began - b->waited;
-  } else if (status == CLA_OK && goes_away(b)) { /* nothing from here on matters */
+  } else if (status == CLA_OK && goes_away(b)) { /* nothing from this block on matters */
     status = send_down(b, &nothing, error);
   } else if (status == CLA_OK && b->below) {
     status = arriving_row_put(b->below, &nothing, error);
@@ -284,8 +284,8 @@ cla_status sweep_block_solve(sweep_block *b, team_member *member, cla_error *err
   b->kept = true;
   if (b->seconds >= SECONDS_TO_LEARN_FROM && !round->dealt)
     block_cutter_learn(&round->cutter, &b->where, (double)result.cells / b->seconds);
-  /* The sweep will not continue from the row above, so the row is freed if the block above is done. A block
-   * in which nothing matters may end before the block above. */
+  /* The sweep never starts again below the row above, so it is freed if the block above is done. A block in
+   * which nothing matters may end before the block above. */
   arriving_row *above = b->index > 0 && b[-1].done ? b[-1].below : NULL;
   if (above) b[-1].below = NULL;
   pthread_cond_broadcast(&round->news);

@@ -18,9 +18,9 @@
 #define SAMPLE_COLUMNS 4096
 /* Columns of the first sample on a device whose chains compute strips in rounds. */
 #define SAMPLE_COLUMNS_CHAINS 65536
-#define SAMPLE_SHARE 64 /* divisor: a sample has at most this fraction of the matrix' cells */
-/* The next sample of a GPU has enough columns to take about SAMPLE_LONGER times SAMPLE_SECONDS, but at most
- * SAMPLE_WIDER times the columns of the previous sample. */
+#define SAMPLE_SHARE 64 /* a sample has at most 1 / SAMPLE_SHARE of the matrix' cells */
+/* A GPU's next sample gets enough columns to take about SAMPLE_LONGER times SAMPLE_SECONDS, but at most
+ * SAMPLE_WIDER times the columns of the previous one. */
 #define SAMPLE_LONGER 1.25
 #define SAMPLE_WIDER 16
 #define SAMPLE_CLOCK 1e-6 /* shortest time that clocks measure, in seconds */
@@ -28,8 +28,8 @@
  * as the first. */
 #define SAMPLE_WIDER_CPU 8
 #define SAMPLE_TIMES 2
-/* Once a device's samples together have taken this many seconds, the next sample is its last, because the
- * other devices wait. */
+/* Once a device's samples together have taken this long, the next sample is the last: the other devices are
+ * waiting. */
 #define SAMPLES_SECONDS 0.1
 /* A matrix with fewer cells is not sampled, because its sweep would take less time than the samples. Its
  * devices get equal numbers of rows. */
@@ -47,8 +47,8 @@ typedef struct seen_work {
   double work, seconds;
 } seen_work;
 
-/* Computes a sample. Returns false after a failure. The failure is not reported, because the sweep will fail,
- * too, and handle it. */
+/* Computes a sample. Returns false after a failure, which is not reported: the sweep will fail in the same
+ * way, and handle it. */
 static bool compute_sample(seen_work *out, team_member *member, const region *part) {
   cla_error unused = {.status = CLA_OK};
   region_result result;
@@ -60,9 +60,9 @@ static bool compute_sample(seen_work *out, team_member *member, const region *pa
   return true;
 }
 
-/* Sets the rate from the sample `now` and an earlier one. Returns true if the sample suffices. The cores of a
- * CPU need some time to start. With a GPU's host thread on the same CPU, this time is much longer than a
- * sample of few columns. So a CPU's rate is computed only from the columns that `now` has in addition. */
+/* Sets the rate from the sample `now` and an earlier one. Returns true if the sample suffices. The cores of
+ * a CPU need some time to start. Beside a GPU's host thread, they need much longer than a sample of few
+ * columns. So a CPU's rate is that of the columns that only `now` has. */
 static bool tells_rate(double *rate, const seen_work *before, const seen_work *now, bool gpu) {
   const bool longer = before->work > 0 && now->work >= SAMPLE_TIMES * before->work &&
                       now->seconds >= SAMPLE_TIMES * before->seconds;
@@ -90,8 +90,8 @@ static void sample_member(team_member *member, const region *whole) {
                   4 * cells > most || machine_seconds() - began > SAMPLES_SECONDS))
       return;
     if (built && first.work <= 0) first = now;
-    /* Chooses enough columns for a sample of sufficient duration, based on the duration of this one. The
-     * first sample may include compilation. */
+    /* Chooses the columns of the next sample from the duration of this one. The first sample may include
+     * compilation. */
     const double wider = gpu     ? fmin(fmax(SAMPLE_LONGER * SAMPLE_SECONDS / now.seconds, 1), SAMPLE_WIDER)
                          : built ? SAMPLE_WIDER_CPU
                                  : 1;
@@ -110,7 +110,7 @@ static void take_samples(void *user, int thread) {
   }
 }
 
-/* True if two members are GPUs of the same kind with the same plan. They then get equal numbers of rows. */
+/* True if two members are GPUs of the same kind with the same plan. Both then get equal numbers of rows. */
 static bool are_alike(const team_member *a, const team_member *b) {
   const cla_device_info *of_a = cla_device_describe(a->device), *of_b = cla_device_describe(b->device);
   return of_a->kind == CLA_DEVICE_GPU && device_is_like(a->device, b->device) &&
@@ -118,7 +118,7 @@ static bool are_alike(const team_member *a, const team_member *b) {
 }
 
 /* Gives equal devices the highest of their rates. A slower sample was probably delayed, for example by
- * threads of a CPU. If a device really is slower, its blocks will show it. */
+ * threads of a CPU. If a device really is slower, its blocks will show that. */
 static void level_rates(device_team *team) {
   for (int i = 0; i < team->count; i++)
     for (int j = 0; j < team->count; j++) {

@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "base/extremes.h"
 
-/* Divisor of a block's rows: sequences count as dissimilar if the band that leads to a few goal nodes is
- * wider than rows / WIDTH_SHARE. Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random
- * sequences, 0.9 between random proteins whose gaps cost 11 per letter. */
+/* A block's sequences count as dissimilar if the band that leads to a few goals is wider than rows /
+ * WIDTH_SHARE. Measured widths: 0.17 of the rows at 15 % divergence, 2.1 between random sequences, 0.9
+ * between random proteins whose gaps cost 11 per letter. */
 #define WIDTH_SHARE 2
 /* Bands of up to this number of cells are always computed. */
 #define CELLS_ALWAYS (INT64_C(1) << 22)
-/* A band is given up if its cells exceed the number expected from its upper row by this factor. */
+/* A band is given up if it has over CELLS_SPARE times the cells expected from its upper row. */
 #define CELLS_SPARE 2
 /* Cells per second that one thread computes, with values of 2 or of 4 bytes. */
 #define BAND_RATE 6e9
@@ -28,7 +28,7 @@ static known_row row_of(const band_blocks *all, int64_t row) {
   return (known_row){.rows = row > 0 ? all->kept : NULL, .row = row, .scheme = &all->problem->scheme};
 }
 
-/* Moves *column into the computed part of the row, then sets the nodes within `reach` columns of *column as
+/* Moves *column into the computed part of the row. Then sets the nodes within `reach` columns of *column as
  * goals. */
 static cla_status set_goals(band_block *block, const band_blocks *all, int64_t *column, int64_t reach,
                             cla_error *error) {
@@ -66,7 +66,7 @@ static bool find_live(int64_t *first, int64_t *last, const band_block *block, co
   const int64_t limit = block->goals.last_column;
   const bool found = block->upper > 0 ? band_goals_find_live(first, last, &block->goals, &row, limit)
                                       : find_live_on_top(first, last, block, scheme, limit);
-  /* If the first column of the kept rows is not 0, no optimal path starts on the left border. */
+  /* if the first column of the kept rows is not 0, no optimal path starts on the left border */
   if (special_rows_column(all->kept) > 0 && block->upper > 0) return found;
   if (live_band_border(&block->goals, block->upper, &scheme->ends) < 0) return found;
   *first = 0;
@@ -130,8 +130,8 @@ static void forget_guess(band_block *block) {
   block->count = 0;
 }
 
-/* Traces the guessed path from `node` and stores the node where each part starts. If parts of the matrix were
- * pruned, the guess may be a node without an exact value; no guessed path is then stored. */
+/* Traces the guessed path from `node`, and stores the node where each part of it starts. If parts of the
+ * matrix were pruned, the guess may be a node without an exact value. Then no guessed path is stored. */
 static cla_status trace_guess(band_block *block, band_node node, cla_error *error) {
   cla_error reason = {.message = ""};
   bool ended = false;
@@ -208,8 +208,8 @@ static bool same_node(const band_node *a, const band_node *b) {
   return a->row == b->row && a->column == b->column && a->state == b->state;
 }
 
-/* Traces from *node until the path meets the guessed path, or until the block ends. *met is the index of the
- * guessed path's node where they meet. */
+/* Traces from *node until the path meets the guessed path, or until the block ends. *met: index of the node
+ * of the guessed path where they meet. */
 static cla_status trace_to_guess(bool *ended, int64_t *met, band_node *node, path *into, band_block *block,
                                  cla_error *error) {
   live_band_outcome outcome = LIVE_BAND_READY;

@@ -5,10 +5,10 @@
 
 #include "trace/live_band.h"
 
-/* A live band between two kept rows, computed and traced from a guessed node before the path's node in the
- * lower row is known. A wrong guess costs time, but never changes a result. The band's values are exact for
- * each of its goals. The guessed path is used from the first node that the real path shares with it, because
- * the canonical path from a node in a given state is unique. */
+/* A live band between two kept rows. It is computed and traced from a guessed node of the lower row, before
+ * the path's node there is known. A wrong guess costs time, but never changes a result: the band's values
+ * are exact for each of its goals. The guessed path is used from the first node that the real path shares
+ * with it. From there on, both are the same, because a node in a given state has only one canonical path. */
 typedef struct band_block {
   int64_t upper, lower; /* matrix rows */
   int64_t guess;        /* guessed column of the path in the lower row */
@@ -16,10 +16,10 @@ typedef struct band_block {
       straight; /* guessed column for dissimilar sequences: on a straight line from the path's known node */
   int64_t distance; /* rows from the lower row down to the path's known node */
   double wander;    /* the argument `factor` of band_block_wander: how far the path may be from `straight` */
-  int64_t wide_before; /* number of wide blocks that the path has passed; also the assumed number of working
-                          threads */
-  bool wide;           /* the goals are many nodes around `straight`; set by the computation */
-  live_band *band;     /* NULL until the band is computed */
+  int64_t
+      wide_before; /* number of wide blocks that the path has passed; as many threads are assumed to work */
+  bool wide;       /* the goals are many nodes around `straight`; set by the computation */
+  live_band *band; /* NULL until the band is computed */
   band_goals goals;
   band_node *nodes; /* nodes of the guessed path: the guess, and the node after each live_band_trace */
   path *parts;      /* by node: the steps to the next node, or to `end` */
@@ -44,12 +44,12 @@ typedef struct band_blocks {
   const atomic_bool *cancel;
 } band_blocks;
 
-/* Returns the approximate seconds in which a thread computes `cells` cells of a band. */
+/* Returns the approximate seconds that a thread needs for `cells` cells of a band. */
 double band_seconds(double cells, int value_bytes);
 
-/* Returns how far a path between dissimilar sequences may be from a straight line, `distance` rows above the
- * path's known node: factor * distance^(2/3). The exponent is 2/3 because the path is the best of many; a
- * random walk would have 1/2. The factor depends on the scores. */
+/* Returns how many columns a path between dissimilar sequences may be from a straight line, `distance` rows
+ * above the path's known node: factor * distance^(2/3). The exponent is 2/3, not the 1/2 of a random walk,
+ * because the path is the best of many. The factor depends on the scores. */
 double band_block_wander(double factor, int64_t distance);
 
 /* A request for a band. */

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "dp/band_line.h"
 
-/* Letters that occur in less than 1 / RARE of the rows may get a worth above their largest score. This raises
- * the least worth of all rows, and so makes bands narrow. */
+/* Letters in less than 1 / RARE of the rows may get a worth above their largest score. This raises the
+ * least worth of all rows, which makes bands narrow. */
 #define RARE 50
 
 static void find_worths(row_worth *worth, int64_t rows, const score_table *table) {
@@ -89,7 +89,7 @@ static void lower(int64_t *least, int64_t value) {
   if (value < *least) *least = value;
 }
 
-/* Returns the lowest value that node `i` of the part has as a goal: its F, which is at most H. Returns
+/* Returns the lowest value that node `i` of the part has as a goal: its F, which is at most its H. Returns
  * NO_GOAL if H is too low. */
 static int64_t goal_least(const band_goals *goals, const row_values *of, const cla_scoring *scoring,
                           int64_t i) {
@@ -109,7 +109,7 @@ void band_goals_set_row(band_goals *goals, const row_part *part, const row_worth
   for (int64_t i = 1; i < count; i++) largest = larger(largest, values->h[i]);
   goals->lowest_value = largest - GOAL_GAPS * gap_cost(scoring, reach) - gap_most_first(scoring);
   for (int i = 0; i < BAND_GOALS_LIMIT; i++) goals->least[i] = NO_GOAL;
-  /* One pass from each side adds the costs of gaps between the goals' diagonals. */
+  /* a pass from each side adds the costs of gaps between the goals' diagonals */
   int64_t least = NO_GOAL;
   for (int64_t i = 0; i < count; i++) {
     least += goals->down;
@@ -147,7 +147,7 @@ static int64_t part_end(const known_row *in, int64_t from, int64_t last) {
   return end < last ? end : last;
 }
 
-/* Returns the least X with which any node of the part is alive. The least X of a diagonal is lower the closer
+/* Returns the least X with which any node of the part is alive. A diagonal's least X is lower the closer
  * the diagonal is to the goals. */
 static int64_t least_of_part(const known_row *in, const band_goals *goals, int64_t from, int64_t to) {
   const int64_t first = goals->first_column - goals->row, last = goals->last_column - goals->row;
@@ -176,7 +176,7 @@ bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals
   return *first >= 0;
 }
 
-/* The likelihood of a node counts the fraction GAPS_COUNTED / GAPS_OF of the gaps' cost. */
+/* A node's likelihood counts GAPS_COUNTED / GAPS_OF of the gaps' cost. */
 #define GAPS_COUNTED 6
 #define GAPS_OF 8
 

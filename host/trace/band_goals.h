@@ -5,10 +5,10 @@
 #include "dp/directions.h"
 #include "trace/known_row.h"
 
-/* The worth of each row: the largest score that the row can add to a path. The worth is the largest score of
- * the row's query letter with any target letter, or 0. H minus the worth of all rows down to the node never
- * rises along a path. Bands use this to exclude nodes that cannot matter. A single worth for all rows would
- * have to be the largest score: BLOSUM62 has 11 for W with W, but 4 to 6 for most other letters. */
+/* The worth of each row: the largest score of the row's query letter with any target letter, or 0. A row
+ * can add at most its worth to a path. So H minus the worth of all rows down to the node never rises along
+ * a path, and bands use this to exclude nodes that cannot matter. A single worth for all rows would have to
+ * be the largest score: BLOSUM62 has 11 for W with W, but 4 to 6 for most other letters. */
 typedef struct row_worth {
   const uint8_t *query; /* codes: row `i` has letter [i - 1]; not owned */
   int32_t of[CLA_MATRIX_STRIDE];
@@ -39,22 +39,22 @@ typedef struct band_node {
   trace_state state;
 } band_node;
 
-/* Goals: the node of the band's last row that an optimal path uses, or several nodes of that row if the
- * path's node is not known.
+/* Goals: the node of the band's last row that an optimal path uses or, if that node is not known, several
+ * nodes of that row.
  *
- * X of a node is its H minus the worth of all rows down to the node. A pair never raises X. Each letter of a
- * gap lowers X by at least `ext`, the least cost of a gap's further letter; a query letter also lowers X by
- * its row's worth. A path to a goal `d` diagonals to the right has at least `d` target letters in gaps. A
- * path to a goal to the left has query letters in gaps instead. So a node can matter only if its X is at
- * least least(diagonal), the limit of its diagonal:
+ * X of a node is its H minus the worth of all rows down to the node. A pair never raises X. Each letter of
+ * a gap lowers X by at least `ext`, the least cost of a gap's further letter. A query letter in a gap also
+ * lowers X by its row's worth. A path to a goal `d` diagonals to the right has at least `d` target letters
+ * in gaps. A path to a goal to the left has query letters in gaps instead. So a node can matter only if its
+ * X is at least least(diagonal), the limit of its diagonal:
  *
- *      least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)      if positive,
- *                                           X(goal) + down (diagonal - goal's diagonal)     if not
+ *     least(diagonal) = min over goals of  X(goal) + ext (goal's diagonal - diagonal)      if positive,
+ *                                          X(goal) + down (diagonal - goal's diagonal)     if not
  *
  * A diagonal is column - row, and down = ext + the least worth of a row.
  *
  * A node with a smaller X is dead. Along a path, the difference least - X never falls. So paths from dead
- * nodes reach dead nodes only, and never a goal's value (docs/internals/exactness.md).
+ * nodes reach only dead nodes, and never a goal's value (docs/internals/exactness.md).
  *
  * If there are many goals, several adjacent diagonals share an element of the array `least`. */
 #define BAND_GOALS_REACH 32
@@ -76,8 +76,8 @@ typedef struct band_goals {
 void band_goals_set_node(band_goals *goals, const band_node *goal, const row_worth *worth,
                          const cla_scoring *scoring);
 
-/* Sets up goals without a node: in rows `first_row` to `last_row`, only the nodes that the potential excludes
- * are dead. */
+/* Sets up goals without a node: in the rows `first_row` to `last_row`, a node is dead only if the potential
+ * excludes it. */
 void band_goals_set_potential(band_goals *goals, const row_worth *worth, const potential *by,
                               int64_t first_row, int64_t last_row);
 
@@ -112,10 +112,10 @@ int64_t band_goals_lowest(const band_goals *goals);
 bool band_goals_find_live(int64_t *first, int64_t *last, const band_goals *goals, const known_row *in,
                           int64_t limit);
 
-/* Guesses in which column of a kept row the path to `column` of row `below` crosses that row. The guess
- * maximises H minus most of the cost of the gaps from one diagonal to the other. With the full cost, all ways
- * to distribute the same gaps over the rows would be equally good. Without the cost, the guess would miss a
- * path that has just passed a long gap. */
+/* Guesses in which column of a kept row a path crosses that row, if it reaches `column` of row `below`. The
+ * guess maximises H minus most of the cost of the gaps between the two diagonals. With the full cost, all
+ * ways to distribute the same gaps over the rows would be equally good. Without the cost, the guess would
+ * miss a path that has just passed a long gap. */
 int64_t known_row_likeliest(const known_row *in, const row_worth *worth, int64_t below, int64_t column);
 
 #endif

@@ -9,25 +9,24 @@
 /* Lines from one kept line to the next. The larger the distance, the more cells the traceback computes
  * again. */
 #define LINES_APART 128
-#define KEPT_LINES_SHARE 2 /* divisor of the memory: the part for kept lines */
+#define KEPT_LINES_SHARE 2 /* the kept lines get 1 / KEPT_LINES_SHARE of the memory */
 /* Parts per thread, so that all threads finish at about the same time. */
 #define PARTS_OF_THREAD 4
 /* Least number of lines of a part. */
 #define PART_LINES_LEAST 16384
-/* Largest difference, within a part's rows, between the score of matches in all rows and the gain of the
- * bound's path. With this limit, values fit into 2 bytes. */
+/* Largest amount by which, within a part's rows, the bound's path may score less than matches in all rows.
+ * With this limit, values fit into 2 bytes. */
 #define PART_FALL 32768
-/* A part may continue into the next part. The number of lines there is at most the next part's number of
- * lines divided by OVER_SHARE. */
+/* A part may continue into the next part, by at most 1 / OVER_SHARE of the next part's lines. */
 #define OVER_SHARE 2
-/* A part's values may be lower than the true values by the larger of two terms (SPARE_SHARE, SPARE_EDITS),
- * plus the costs of the first letters of two gaps. Measured with 1 Mbp, 15 % divergence and unit costs:
- * 1,700. */
-#define SPARE_SHARE 16   /* divides the score that a path may lose beyond the potential */
-#define SPARE_EDITS 1500 /* edits of the bound's path per point of score */
+/* A part's values may be lower than the true values. The allowed difference is the larger of two terms
+ * (SPARE_SHARE, SPARE_EDITS), plus the costs of the first letters of two gaps. Measured with 1 Mbp, 15 %
+ * divergence and unit costs: 1,700. */
+#define SPARE_SHARE 16   /* one term: the score that a path may lose beyond the potential, divided by this */
+#define SPARE_EDITS 1500 /* other term: one point of score per this number of edits of the bound's path */
 
-/* Returns the last node of the upper row (`upper`) or of the left border that can be on a path along this
- * border, or where a path can start. -1: no such node. */
+/* Returns the last node of the upper row (`upper`) or of the left border at which a path can start, or
+ * which a path along the border can reach. -1: no such node. */
 static int64_t last_on_border(const whole_band *w, bool upper) {
   const path_ends *ends = whole_band_ends(w);
   const cla_scoring *scoring = w->in.problem->scheme.scoring;
@@ -51,14 +50,14 @@ void band_parts_free(whole_band *w) {
   w->count = 0;
 }
 
-/* Returns the line after the last line on which a path that matters may start. */
+/* Returns the line from which on no path that matters can start. */
 static int64_t first_line_without_starts(const whole_band *w) {
   const int64_t borders = larger(w->top_last, w->left_last);
   return larger(borders, whole_band_ends(w)->floor ? potential_last_start(w->in.potential) : -1) + 1;
 }
 
-/* Returns the number of diagonals that the potential does not exclude at a row and in the chunk below the
- * row. Where this number is small, neighbouring parts soon agree. */
+/* Returns the number of diagonals that the potential does not exclude at a row and in the chunk below it.
+ * Where this number is small, neighbouring parts soon agree. */
 static int64_t width_near(const whole_band *w, int64_t row) {
   int64_t width = 0, first, last;
   for (int i = 0; i < 2; i++) {
@@ -77,9 +76,9 @@ typedef struct corner_choice {
   whole_band_part best;
 } corner_choice;
 
-/* Starts the search for the corner of part `index`. The corner is within a quarter of a part's length of the
- * place that it would have if all parts were equally long. It is not above line `without`: no path starts on
- * that line or below. */
+/* Starts the search for the corner of part `index`. It covers a quarter of a part's length on either side
+ * of the corner that parts of equal length would have. It begins at line `without` or below, where no path
+ * starts. */
 static corner_choice choose_corner(const whole_band *w, int index, int64_t without) {
   const int64_t end = w->in.bound->query_stop + w->in.bound->target_stop;
   const int64_t before = larger((w->count * without - end) / larger(w->count - 1, 1), 0);
@@ -140,10 +139,10 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
     p->stop = i + 1 < w->count ? p[1].line + (after - p[1].line) / OVER_SHARE : total;
     p->right_below = i == 0 ? -1 : INT64_MAX;
     p->outcome = LIVE_BAND_TOO_LARGE;
-    /* The first part's values are true. The differences between the parts' values and the true values add up
-     * from part to part, so each later part has a larger spare. */
+    /* The first part's values are true. From part to part, the differences from the true values add up. So
+     * each later part has a larger spare. */
     p->own = (band_part){.spare = i == 0 ? 0 : w->spare / 2 + 3 * w->spare * i / (2 * w->count),
-                         .least_score = w->in.bound->path_score,
+                         .least_score = w->in.bound->path_score - w->in.margin,
                          .quiet = -1,
                          .end = {.score = INT64_MIN},
                          .tick_user = p};
@@ -156,15 +155,14 @@ cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
   return CLA_OK;
 }
 
-/* Returns the difference between the score of matches in all rows of the bound's path and the path's score.
- */
+/* Returns by how much the bound's path scores less than matches in all its rows. */
 static int64_t path_fall(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   return row_worth_to(w->in.worth, bound->query_stop - bound->query_start) - bound->path_score;
 }
 
 /* Chooses by how much the parts' values may be lower than the true values. The best choice would be the
- * optimum, which is not known, minus the bound's score. */
+ * optimum minus the bound's score, but the optimum is not known. */
 static int64_t choose_spare(const whole_band *w) {
   const lower_bound *bound = w->in.bound;
   const int64_t row = bound->query_start, column = bound->target_start;

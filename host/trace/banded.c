@@ -7,23 +7,13 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 #include "path/area_cross.h"
-#include "trace/live_band_internal.h"
+#include "trace/banded_internal.h"
 
 #define TICK_CELLS (INT64_C(1) << 23)
 #define LINES_BETWEEN_MOVES 4096
 #define ROW_ARRAYS(pieces) (6 + 3 * (pieces)) /* 3 h, floor, query, target; per piece 2 f, 1 e */
 /* Largest difference between a path's values and the base (band_scale). */
 #define LIVE (1 << 28)
-
-typedef struct banded {
-  const banded_input *in;
-  live_band *band;
-  row_values top;
-  row_worth worth;
-  int64_t interval; /* lines from one kept line to the next */
-  int64_t ticked;
-  banded_result best;
-} banded;
 
 static void offer(banded *b, int64_t row) {
   const live_band *band = b->band;
@@ -49,8 +39,7 @@ static int64_t largest_row(const live_band *band) {
   return band->front.first + at;
 }
 
-/* Updates the best end by those nodes of the line in which a path may end. */
-static void offer_ends(banded *b) {
+void banded_offer_ends(banded *b) {
   const path_ends *ends = &b->in->problem.scheme.ends;
   const band_front *at = &b->band->front;
   const int64_t m = b->in->problem.rows, n = b->in->problem.columns;
@@ -65,14 +54,14 @@ static void offer_ends(banded *b) {
   if (in_last_row && (ends->target_end || at->line - m == n)) offer(b, m);
 }
 
-static cla_status tick(banded *b, cla_error *error) {
+cla_status banded_tick(banded *b, cla_error *error) {
   const int64_t cells = live_band_cells(b->band);
   if (!b->in->tick || cells - b->ticked < TICK_CELLS) return CLA_OK;
   b->ticked = cells;
   return b->in->tick(b->in->tick_user, cells, error);
 }
 
-static cla_status next_line(banded *b, cla_error *error) {
+cla_status banded_next_line(banded *b, cla_error *error) {
   live_band *band = b->band;
   bool there;
   if (band->directed) return band_directed_line(&there, band, band->rows, band->columns, error);
@@ -83,11 +72,11 @@ static cla_status next_line(banded *b, cla_error *error) {
 static cla_status sweep(banded *b, cla_error *error) {
   cla_status status = CLA_OK;
   b->best.end.score = b->in->problem.scheme.ends.anywhere ? 0 : INT64_MIN;
-  offer_ends(b);
+  banded_offer_ends(b);
   while (status == CLA_OK && b->band->front.line < b->band->rows + b->band->columns) {
-    status = next_line(b, error);
-    offer_ends(b);
-    if (status == CLA_OK) status = tick(b, error);
+    status = banded_next_line(b, error);
+    banded_offer_ends(b);
+    if (status == CLA_OK) status = banded_tick(b, error);
   }
   return status;
 }
@@ -99,7 +88,7 @@ static cla_status trace(banded *b, path *steps, cla_error *error) {
   cla_status status = CLA_OK;
   while (status == CLA_OK && !ended) {
     status = live_band_trace(&node, &ended, steps, &outcome, b->band, error);
-    if (status == CLA_OK) status = tick(b, error);
+    if (status == CLA_OK) status = banded_tick(b, error);
   }
   if (status == CLA_OK) status = live_band_finish(&node, steps, &b->in->problem.scheme.ends, error);
   b->best.start_row = node.row;
@@ -139,7 +128,7 @@ static bool keeps_directions(const banded_input *in) {
          banded_cells(in) + lines * (BAND_LINE_ROOM + 2) <= in->directions_most;
 }
 
-/* Fails if the scores or the memory do not suffice. The arrays are moved once every `between` lines. */
+/* Fails if the scores or the memory do not suffice. The arrays move once every `between` lines. */
 static cla_status check(const banded *b, int64_t between, cla_error *error) {
   const banded_input *in = b->in;
   const int64_t lines = in->problem.rows + in->problem.columns + 1, rows = line_rows(in);
@@ -161,8 +150,7 @@ static cla_status check(const banded *b, int64_t between, cla_error *error) {
       (long long)in->band, (long long)((bytes >> 20) + 1));
 }
 
-/* Creates the band and computes line 0, the node (0,0). */
-static cla_status make_band(banded *b, cla_error *error) {
+cla_status banded_make(banded *b, cla_error *error) {
   const banded_input *in = b->in;
   const pair_problem *problem = &in->problem;
   const int64_t lines = problem->rows + problem->columns + 1, between = smaller(LINES_BETWEEN_MOVES, lines);
@@ -193,10 +181,15 @@ static cla_status make_band(banded *b, cla_error *error) {
   return status;
 }
 
+void banded_free(banded *b) {
+  live_band_free(b->band);
+  row_values_free(&b->top);
+}
+
 cla_status banded_align(banded_result *out, path *steps, const banded_input *input, cla_error *error) {
   banded b = {.in = input};
   const double began = machine_seconds();
-  cla_status status = make_band(&b, error);
+  cla_status status = banded_make(&b, error);
   if (status == CLA_OK) status = sweep(&b, error);
   if (b.band) b.best.sweep_cells = live_band_cells(b.band);
   b.best.sweep_seconds = machine_seconds() - began;
@@ -204,8 +197,7 @@ cla_status banded_align(banded_result *out, path *steps, const banded_input *inp
   if (status == CLA_OK && !input->score_only && !empty) status = trace(&b, steps, error);
   *out = b.best;
   if (b.band) out->cells = live_band_cells(b.band);
-  live_band_free(b.band);
-  row_values_free(&b.top);
+  banded_free(&b);
   return status;
 }
 

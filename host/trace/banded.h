@@ -5,20 +5,21 @@
 #include "path/bound_path.h"
 #include "region/region.h"
 
-/* The best alignment whose nodes (i,j) all lie on or between the diagonals of the matrix' two corners, or at
- * most `band` diagonals outside them:
+/* The best alignment in a band of diagonals, for the option --band. All nodes (i,j) of the alignment lie
+ * between the diagonals of the matrix' two corners, or at most `band` diagonals outside them:
  *
- *    min(0, n - m) - band <= j - i <= max(0, n - m) + band
+ *     min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
- * The option --band requests this alignment. An alignment outside the band may be better. All other rules are
- * those of docs/internals/exactness.md, applied to the matrix without the nodes outside the band. One host
- * thread computes the band, along the anti-diagonals (dp/band_line.h). */
+ * An alignment outside the band may be better. The other rules are those of docs/internals/exactness.md,
+ * for the matrix without the nodes outside the band. One host thread computes the band, along the
+ * anti-diagonals (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
   int64_t band; /* >= 0 */
   bool score_only;
   int64_t memory_bytes;    /* budget of memory */
-  int64_t directions_most; /* limit of the bytes of all directions; if they fit, no line is computed twice */
+  int64_t directions_most; /* limit of the bytes of all directions; if they fit, each line is computed only
+                              once */
   region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;
@@ -26,7 +27,7 @@ typedef struct banded_input {
 typedef struct banded_result {
   path_end end;                    /* the canonical end */
   int64_t start_row, start_column; /* unset with score_only */
-  int64_t cells, sweep_cells;      /* cells computed in all, and by the sweep */
+  int64_t cells, sweep_cells;      /* computed cells: in all; in the sweep alone */
   double sweep_seconds;
 } banded_result;
 

@@ -1,11 +1,10 @@
 /* One upper bound for many rotations. A global path of rotation `d` leaves out letters of the window before
- * and after the rotation. The computation charges each of these letters the cost of the cheapest letter of a
- * gap. The sum of these costs is the same for every rotation, so it is added to the result again. Gaps of the
- * path itself at its ends cost what they always cost. For every rotation, the `k` letters before or after the
- * path in the window cost at least end_cost(k):
+ * and after the rotation. Each of these letters is charged the cost of the cheapest letter of a gap. The
+ * sum of these charges is the same for every rotation, so it is added to the result again. Gaps at the ends
+ * of the path itself cost as usual. For every rotation, the `k` letters before or after the path in the
+ * window cost at least end_cost(k):
  *
- *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last)
- */
+ *    end_cost(k) = min over d of gap_cost(k - d) + least_ext * d,   0 <= d <= min(k, last) */
 
 #include "trace/circle_window.h"
 
@@ -16,7 +15,7 @@
 
 #define MINUS_INFINITY (INT64_MIN / 4)
 
-/* A value, and the column of the first letter of the path that has the value. */
+/* A value, and the column of the first letter of the path with that value. */
 typedef struct node {
   int64_t value, start;
 } node;
@@ -101,7 +100,8 @@ static void find_best(circle_window_bound *out, const window_work *w) {
     find_rotation(&at, w, start, stop);
     const bool reached = at.known && at.score == at.most;
     if (any && at.most == out->most && (!reached || (out->known && out->score == out->most))) continue;
-    /* The split is halfway between the path's start and its stop, taken as places where the circle is cut. */
+    /* The split is halfway between the path's start and its stop, both taken as places at which the circle
+     * is cut. */
     at.split = larger(0, smaller((start + larger(stop - letters, 0) - 1) / 2, last - 1));
     *out = at;
     any = true;

@@ -7,7 +7,8 @@
 /* The input of an upper bound of the best global score in a range of rotations (docs/internals/exactness.md,
  * "Circular sequences"). */
 typedef struct circle_window {
-  /* One side is the window: the circle's letters and `last` more letters. The scheme's ends are not used. */
+  /* One of the two sequences is the window: the circle's letters and `last` more letters. The scheme's ends
+   * are not used. */
   pair_problem problem;
   bool query_is_circle;
   int64_t last;     /* the rotations are those that start at letters 0 to `last` of the window */
@@ -19,8 +20,8 @@ typedef struct circle_window_bound {
   int64_t most; /* upper bound of all rotations' scores */
   bool known;   /* true if `rotation` is known to score at least `score` */
   int64_t score, rotation;
-  int64_t split; /* place to divide the range: 0 .. split and split + 1 .. last, computed separately, may have
-                    lower bounds; 0 <= split < last */
+  int64_t split; /* where to divide the range: 0 .. split and split + 1 .. last may have lower bounds if
+                    computed separately; 0 <= split < last */
   int64_t cells; /* computed cells */
 } circle_window_bound;
 

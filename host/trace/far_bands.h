@@ -8,8 +8,8 @@
  * path through the band. */
 typedef struct far_bands far_bands;
 
-/* All functions but `compute` are called only by the thread that created `far`. Errors: CLA_ERROR_MEMORY, and
- * the failure of another process; the message names that process. */
+/* All functions but `compute` are called only by the thread that created `far`. Errors: CLA_ERROR_MEMORY,
+ * and the failure of another process, with that process' number in the message. */
 typedef struct far_band_calls {
   /* Asks process number `process` to compute the block's band. Waits until the band is ready, or
    * work->input.cancel is set. Any thread may call this function. The function frees block->top, and sets
@@ -18,14 +18,14 @@ typedef struct far_band_calls {
                         cla_error *error);
   /* Handles the messages that other processes have sent. */
   cla_status (*move)(far_bands *far, cla_error *error);
-  /* Like band_block_take, but for a block whose band is stored by another process; that process then frees
-   * the block. */
+  /* Like band_block_take, but for a block whose band another process stores. That process then frees the
+   * block. */
   cla_status (*take)(bool *done, band_node *node, path *into, far_bands *far, const band_block *block,
                      cla_error *error);
   /* Tells the block's process to free the block. */
   void (*drop)(far_bands *far, const band_block *block);
-  /* Waits until `count` threads have ended; their calls of `compute` have been cancelled. *ended is the
-   * number of threads that have ended, protected by the lock. */
+  /* Waits until *ended, the number of threads that have ended, is `count`. Their calls of `compute` have
+   * been cancelled. The lock protects *ended. */
   void (*await)(far_bands *far, pthread_mutex_t *lock, const int *ended, int count);
   /* Ends the work of other processes, and frees `far`. */
   void (*end)(far_bands *far);

@@ -7,10 +7,10 @@
 #include "base/extremes.h"
 #include "trace/live_band_internal.h"
 
-/* Least number of lines between kept lines: obtaining more memory would take longer than computing lines
- * again. */
+/* Minimum number of lines between kept lines. With fewer, obtaining memory would take longer than computing
+ * lines again. */
 #define KEPT_LINES_APART 128
-/* About 1 / KEPT_LINES_SHARE of the memory is for kept lines. */
+/* The kept lines get about 1 / KEPT_LINES_SHARE of the memory. */
 #define KEPT_LINES_SHARE 2
 #define LINES_BETWEEN_TICKS 1024
 
@@ -67,18 +67,14 @@ static bool before_is_dead(const live_band *band, const band_goals *goals, int64
 }
 
 /* True if the current line's cell in `row` and the previous line's cell in `row_before` are both dead.
- * Removing `row` also removes a cell of the next line, to which a diagonal step leads from the previous
- * line's cell. So that cell must be dead, too. */
+ * Removing `row` also removes a cell of the next line. A diagonal step from the previous line's cell leads
+ * to it, so the previous line's cell must be dead, too. */
 static bool row_is_dead(const live_band *band, const band_goals *goals, int64_t row, int64_t row_before) {
   return is_dead(band, goals, band->arrays.h[band->front.line % 3], band->front.line, row) &&
          before_is_dead(band, goals, row_before);
 }
 
-/* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
- * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
- * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`
- * becomes `last` + 1. */
-static bool leave_dead_out(live_band *band, const band_goals *goals) {
+bool band_leave_dead_out(live_band *band, const band_goals *goals) {
   const bool from_left = band->front.line <= band->border_last, from_above = band->front.first == 0;
   while (!from_left && band->front.last >= band->front.first + from_above &&
          row_is_dead(band, goals, band->front.last, band->front.last))
@@ -117,8 +113,8 @@ static int64_t largest_row(int64_t *h, const live_band *band, const void *values
   return found;
 }
 
-/* For paths that may end anywhere: replaces the best end by the line's best end if that is better. Within two
- * lines, a path's score rises by at most the score of a match. So the function skips lines on which no path
+/* For paths that may end anywhere: replaces the best end by the line's best end, if that is better. Within
+ * two lines, a path's score rises by at most the score of a match. So lines are skipped on which no path
  * can have the least score that matters. */
 static void note_end_anywhere(live_band *band) {
   band_part *part = band->part;
@@ -146,7 +142,7 @@ static void note_ends(live_band *band) {
   if (ends->query_end && line >= columns) note_end(band, line - columns);
 }
 
-/* True if no path may end in the lines from the one after the current line to `line`. */
+/* True if no path may end in the lines after the current one, up to `line`. */
 static bool is_quiet_to(const live_band *band, int64_t line) {
   const path_ends *ends = &band->in.problem->scheme.ends;
   if (!band->part) return true;
@@ -154,7 +150,7 @@ static bool is_quiet_to(const live_band *band, int64_t line) {
   return !ends->target_end && !ends->query_end && line < band->rows + band->columns;
 }
 
-/* Computes the next line. If the next lines are wide and no path may end in them, computes all lines up to
+/* Computes the next line. If the next lines are wide, and no path may end in them, computes all lines up to
  * the next trim. */
 static bool go_further(live_band *band, int64_t end) {
   const int64_t counted = band->front.line + band->kept.shift, look = band->front.line + LINES_BETWEEN_LOOKS;
@@ -175,7 +171,7 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
     if (band->part && band->part->tick && counted % LINES_BETWEEN_TICKS == 0)
       status = band->part->tick(band->part->tick_user, band->cells, error);
     if (status != CLA_OK) return status;
-    if (!leave_dead_out(band, &band->goals)) return CLA_OK;
+    if (!band_leave_dead_out(band, &band->goals)) return CLA_OK;
     if (counted % band->kept.interval != 0) continue;
     if (band->cells > band->in.cells_limit || band->bytes > band->in.bytes_limit) {
       *outcome = LIVE_BAND_TOO_LARGE;
@@ -192,8 +188,8 @@ cla_status live_band_go_on(live_band_outcome *outcome, live_band *band, int64_t 
   return CLA_OK;
 }
 
-/* Chooses the interval of kept lines so that the kept lines fit into their share of the memory. The band is
- * assumed to be a trapezoid. */
+/* Chooses the interval of kept lines so that these fit into their share of the memory. The band is assumed
+ * to be a trapezoid. */
 static int64_t choose_interval(const live_band *band) {
   int64_t interval = band->in.line_interval;
   if (interval == 0) {
@@ -259,7 +255,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   band->directions.from = band->front.line;
   band->directions.count = 0;
   *outcome = LIVE_BAND_EMPTY;
-  bool alive = fixed || leave_dead_out(band, &goal);
+  bool alive = fixed || band_leave_dead_out(band, &goal);
   while (alive && band->front.line < row + column) {
     bool there;
     if (band->bytes + band->directions.count * (int64_t)sizeof(cell_direction) > band->in.bytes_limit) {
@@ -269,7 +265,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
     cla_status status = fixed ? band_directed_line(&there, band, band->rows, band->columns, error)
                               : band_directed_line(&there, band, row, column, error);
     if (!there) return status;
-    if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = leave_dead_out(band, &goal);
+    if (!fixed && band->front.line % LINES_BETWEEN_LOOKS == 0) alive = band_leave_dead_out(band, &goal);
   }
   if (row < band->front.first || row > band->front.last) return CLA_OK;
   const int piece = trace_piece(node->state);
@@ -281,7 +277,7 @@ static cla_status fill_directions(live_band *band, const band_node *node, live_b
   return CLA_OK;
 }
 
-/* A walk back to the first line with directions, or to the line before that line. */
+/* A walk back to the first line with directions, or to the line before it. */
 typedef struct band_walk {
   const live_band *band;
   bool lost; /* the walk has reached a node without a direction */

@@ -18,7 +18,7 @@
 typedef struct band_part {
   int64_t spare;       /* upper limit of (true value - the part's value) */
   int64_t least_score; /* least score of an end that matters */
-  int64_t quiet;       /* ends in lines up to this one do not matter */
+  int64_t quiet;       /* ends up to and including this line do not matter */
   path_end end;        /* the best end since the last kept line */
   cla_status (*tick)(void *user, int64_t cells, cla_error *error); /* NULL: none */
   void *tick_user;
@@ -30,7 +30,8 @@ typedef struct kept_line {
   int64_t first, last;               /* rows of the line */
   int64_t before_first, before_last; /* rows of the previous line */
   int64_t base;                      /* band_scale.base of the values */
-  void *values; /* h, h of the previous line, e and f of each piece, each for rows first - 1 to last + 1 */
+  void *values; /* h, h of the previous line, e and f of each piece of gap costs; all for rows first - 1 to
+                   last + 1 */
   path_end end; /* in a part of a whole_band: the best end since the previous kept line */
 } kept_line;
 
@@ -55,9 +56,9 @@ typedef struct band_scores {
   score_lines lines; /* scores if pairs are looked up by BAND_PAIRS_LINE */
 } band_scores;
 
-/* Values and letters by row. Line `d` uses h[d % 3] and f[piece][d % 2]. In a live band, the arrays have room
- * for all rows and columns; row 0 is aligned for vectors. In a band with fixed edges, the arrays have room
- * only for the rows of a line and a few more, and are moved along with the lines. */
+/* Values and letters by row. Line `d` uses h[d % 3] and f[piece][d % 2]. In a live band, the arrays have
+ * room for all rows and columns, and row 0 is aligned for vectors. In a band with fixed edges, they have
+ * room for little more than the rows of a line, and move along with the lines. */
 typedef struct band_arrays {
   void *memory;          /* memory of all arrays */
   int64_t rows, columns; /* rows and columns for which there is room */
@@ -78,7 +79,7 @@ typedef struct kept_lines {
   kept_line *lines;
   int64_t count, capacity;
   int64_t interval; /* lines from one kept line to the next */
-  int64_t shift; /* kept lines are counted from a line before the corner's line: number of lines between the
+  int64_t shift; /* kept lines are counted from an earlier line than the corner's: number of lines between the
                     two */
 } kept_lines;
 
@@ -96,8 +97,8 @@ typedef struct band_directions {
   int64_t places_capacity;
 } band_directions;
 
-/* Edges that do not depend on values, for a band of the whole matrix (trace/banded.h). The base changes from
- * line to line, so 4 bytes per value suffice for sequences of any length. */
+/* Edges that do not depend on values, for a band of the whole matrix (trace/banded.h). The base changes
+ * from line to line. So 4 bytes per value suffice for sequences of any length. */
 typedef struct band_edges {
   bool fixed;        /* false: the band is live */
   int64_t low, high; /* lowest and highest diagonal (column - row) */
@@ -130,7 +131,7 @@ static inline int band_kept_arrays(const live_band *band) {
 }
 
 static inline int64_t value_get(const live_band *band, const void *values, int64_t index) {
-  /* The band always has its arrays, which clang-tidy does not see. */
+  /* The band always has its arrays, but clang-tidy cannot see that. */
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
   return band->scale.value_bytes == 2 ? ((const int16_t *)values)[index] : ((const int32_t *)values)[index];
 }
@@ -173,6 +174,12 @@ bool band_is_wide(const live_band *band);
  * has no row. */
 bool band_next_lines(live_band *band);
 
+/* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
+ * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
+ * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`
+ * becomes `last` + 1. */
+bool band_leave_dead_out(live_band *band, const band_goals *goals);
+
 /* Computes lines up to `end`, and keeps some of them. *outcome is LIVE_BAND_READY, LIVE_BAND_EMPTY if no live
  * node is left, or the value for an exceeded limit or a cancelled band. Errors: CLA_ERROR_MEMORY, and errors
  * of a part's tick. */
@@ -192,8 +199,8 @@ void band_values_begin(live_band *band);
 /* With fixed edges: moves the arrays to the line's rows, and the base to the line's largest value. */
 void band_values_move(live_band *band);
 
-/* Writes F of the upper row into a line whose first cell is in that row. The border stores the F that enters
- * the row below, so F of the upper row is computed from that F. */
+/* Writes F of the upper row into a line whose first cell is in that row. The border stores another F, the
+ * one that enters the row below; F of the upper row is computed from it. */
 void band_values_put_top_f(live_band *band, int64_t line);
 
 /* Sets the band's front to a kept line above node (row, column), counted from the corner. The front keeps

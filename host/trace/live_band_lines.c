@@ -5,8 +5,8 @@
 #include "base/loops.h"
 #include "trace/live_band_internal.h"
 
-/* Corrects those cells of the line whose pair an earlier alignment uses: without the pair, only gaps lead to
- * them. No other cell of the line depends on these cells. */
+/* Corrects the cells of the line whose pair an earlier alignment uses: without the pair, only gaps lead to
+ * them. No other cell of the line depends on them. */
 static void forbid_used(live_band *band, const band_line *line, int64_t number, int64_t first) {
   const int pieces = band_pieces(band);
   const used_pairs *used = band->in.problem->scheme.table->used;
@@ -48,7 +48,7 @@ static bool step(band_front *front, const live_band *band, int64_t most_row, int
 }
 
 /* Sets the line's pointers for the rows `row` to `last`. Each field is written only once, because narrow
- * bands have many lines with few cells each. */
+ * bands have many lines of few cells. */
 ALWAYS_INLINE void set_cells(band_line *line, live_band *band, int64_t d, int64_t row, int64_t last) {
   const band_arrays *arrays = &band->arrays;
   const int pieces = band_pieces(band);
@@ -83,7 +83,7 @@ static void put_above(live_band *band, const band_front *at) {
   for (int k = 0; k < pieces; k++) value_put(band, band->arrays.f[k][d % 2], above, band->scale.lowest);
 }
 
-/* Writes H of a cell in the line's last row or in the row below; no gap reaches that cell. */
+/* Writes H of a cell in the line's last row or in the row below. No gap reaches that cell. */
 static void put_below(live_band *band, const band_front *at, int64_t row, int64_t h) {
   const int pieces = band_pieces(band);
   value_put(band, band->arrays.h[at->line % 3], row, h);
@@ -152,19 +152,18 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
 }
 
 /* Several lines (a tile) are computed together: first some rows of all lines, then the next rows of all
- * lines, so that values are read from the nearest cache. A cell depends on its own row and the row above. For
- * the row above, the arrays contain only the values of the latest lines, so a row_edge stores that row's
- * values for every line. */
+ * lines. So values are read from the nearest cache. A cell depends on its own row and the row above. The
+ * arrays contain the row above only for the latest lines, so a row_edge stores that row's values for every
+ * line. */
 
 #define LINES LINES_BETWEEN_LOOKS
-/* Bytes of each array that are computed together, so that the nine to twelve arrays stay in the nearest
- * cache. */
+/* Bytes of each array that are computed together. Nine to twelve such arrays stay in the nearest cache. */
 #define ROWS_BYTES 3072
 /* A line of at least this many times ROWS_BYTES is wide: it does not stay in the nearest cache. */
 #define WIDE_ROWS_LEAST 3
 
-/* The values of one row in the lines of a tile and in the two lines before the tile. If `d` is the line just
- * before the tile, line d + i is at index [i + 1]. */
+/* The values of one row in the lines of a tile, and in the two lines before the tile. The line just before
+ * the tile is at index [1], line `i` of the tile at [i + 1]. */
 typedef struct row_edge {
   int64_t h[LINES + 2], f[CLA_GAP_PIECES][LINES + 2];
 } row_edge;
@@ -183,8 +182,8 @@ static void edge_put(const row_edge *edge, live_band *band, int64_t line, int in
     value_put(band, band->arrays.f[k][line % 2], row, edge->f[k][index]);
 }
 
-/* Copies of cells of the line before the tile. The originals may be overwritten, because functions write
- * whole groups of cells. */
+/* Copies of cells of the line before the tile. Functions write whole groups of cells, and so may overwrite
+ * the originals. */
 typedef struct next_cells {
   int32_t values[BAND_KEPT_ARRAYS_MOST][BAND_LINE_ROOM];
 } next_cells;

@@ -20,7 +20,7 @@ static void widen(span *s, int64_t value) {
   if (value > s->most) s->most = value;
 }
 
-/* Returns the range, over the first `rows` rows, of the sum of (worth - row_step) from the corner to a row.
+/* Returns the range of the sum of (worth - row_step), from the corner to a row, over the first `rows` rows.
  */
 static span find_excess(const live_band_input *in, int64_t rows) {
   span of = {0};
@@ -32,8 +32,8 @@ static span find_excess(const live_band_input *in, int64_t rows) {
   return of;
 }
 
-/* Returns the range of X of live nodes. Its minimum is one less than the goals' lowest X. Its maximum is the
- * largest X of the upper row, or of a fresh start in that row. */
+/* Returns the range of X of live nodes. Its minimum is the goals' lowest X minus one. Its maximum is the
+ * largest X in the upper row, or that of a path that starts in that row. */
 static span live_x(const live_band_input *in, const band_goals *goals) {
   const int64_t least = band_goals_lowest(goals) - 1, drop = row_worth_to(in->worth, in->row);
   span of = {.least = least, .most = in->problem->scheme.ends.query_start ? larger(least, -drop) : least};
@@ -42,14 +42,13 @@ static span live_x(const live_band_input *in, const band_goals *goals) {
   return of;
 }
 
-/* Returns an upper limit of the distance by which E, F and the values of pairs can be below the lowest stored
- * H. */
+/* Returns an upper limit of how far E, F and the values of pairs can be below the lowest stored H. */
 static int64_t room_below(const live_band_input *in) {
   return 3 * gap_most_first(in->problem->scheme.scoring) + 2 * in->worth->mean + 2;
 }
 
-/* Returns the least pair score that matters. In a band with fixed edges all scores matter: two gaps cannot
- * replace a pair, because a node between the gaps may lie outside the band. */
+/* Returns the least pair score that matters. In a band with fixed edges, all scores matter: two gaps cannot
+ * replace a pair, because a node between them may lie outside the band. */
 static int64_t least_score(const live_band *band) {
   return band->edges.fixed ? -CLA_SCORE_LIMIT : band_least_score(band->in.problem->scheme.scoring);
 }
@@ -135,7 +134,7 @@ static void fill_arrays(live_band *band, int64_t row, int64_t column) {
   const live_band_input *in = &band->in;
   const bool by_table = band->scores.costs.pairs == BAND_PAIRS_TABLE,
              letters = band->scores.costs.pairs != BAND_PAIRS_LINE;
-  /* In all parts of a whole_band except the first, no fresh start matters. */
+  /* Only in the first part of a whole_band may a start of the path matter. */
   const bool starts = in->problem->scheme.ends.floor && (!band->part || in->row == 0);
   const int64_t last = smaller(row + band->arrays.rows, band->rows);
   clear_letters(band, band->arrays.query, row, band->arrays.rows);
@@ -285,7 +284,7 @@ void band_values_go_back(live_band *band, const kept_line *kept, int64_t row, in
   band->front.first = kept->first > highest ? kept->first : highest;
   band->front.last = kept->last < row ? kept->last : row;
   if (band->front.first >
-      band->front.last) { /* no cell of the line is left, but perhaps a diagonal step across the line */
+      band->front.last) { /* no cell of the line is alive, but perhaps a diagonal step across it */
     band->front.first = kept->first;
     band->front.last = kept->last;
   }

@@ -4,8 +4,8 @@
 #include "dp/path.h"
 #include "scoring/pair_problem.h"
 
-/* A value that a stage claims for a node of the path. If a path turns out not to have the claimed score, its
- * claims show which stage is wrong. */
+/* A value that a stage claims for a node of the path. If a path does not have the score that was claimed,
+ * its claims show which stage is wrong. */
 typedef struct path_claim {
   int64_t row, column, value;
   bool in_gap;       /* the node is within a gap, of either piece of gap costs */

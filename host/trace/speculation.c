@@ -10,7 +10,7 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* The argument `factor` of band_block_wander is WANDER at first, later WANDER_OF_SEEN times the path's root
+/* The `factor` of band_block_wander. At first it is WANDER; later, WANDER_OF_SEEN times the path's root
  * mean square deviation. Measured deviations: 0.7 between random DNA sequences with the default scores.
  * Between random proteins: 1.0 if a gap costs 11 to open and 1 to extend, 0.17 if it costs 11 per letter. */
 #define WANDER 1.8
@@ -20,9 +20,9 @@
 #define DEVIATIONS_LEAST 4
 
 #define WAIT_NANOSECONDS 50000000
-#define WAIT_NANOSECONDS_FAR 300000 /* nanoseconds until messages of other processes are handled again */
-/* For each thread of another process: largest number of blocks that the process has started and the path has
- * not yet passed. */
+/* nanoseconds from one handling of other processes' messages to the next */
+#define WAIT_NANOSECONDS_FAR 300000
+/* Maximum number of blocks per thread of another process, from their start until the path has passed them. */
 #define BLOCKS_FAR 2
 
 /* A place that moves upwards along the bound's path. */
@@ -61,13 +61,14 @@ typedef struct far_shares {
 struct speculation {
   speculation_input in;
   int64_t lower;            /* lower row of the next block to be made known */
-  pthread_rwlock_t reading; /* held while rows are read; the thread that follows the path changes the rows */
+  pthread_rwlock_t reading; /* held while rows are read; taken by the thread that follows the path, before it
+                               changes the rows */
   pthread_mutex_t lock;
   pthread_cond_t there, finished; /* `there`: work is available; `finished`: a block is finished */
   /* `lock` protects the fields from here to `stop`. Blocks are numbered from the path's end upwards. */
   task *tasks; /* block `i` is at i % in.blocks */
-  /* Numbers of four blocks: the first that the path has not passed, the first not yet started, the first
-   * without a guess, the first whose rows are not known. */
+  /* Numbers of four blocks: the first one that the path has not passed, that is not started, that has no
+   * guess, and whose rows are not known. */
   int64_t passed, begun, guessed, known;
   int64_t guess_row, guess; /* row and column of the last guess */
   band_node at;             /* the highest known node of the path */
@@ -79,10 +80,10 @@ struct speculation {
   bool along;             /* the path's highest known node is near the bound's path */
   bool guessing;          /* a thread computes the next guess */
   bool unlike;            /* the last part of the path was taken from a block with wide goals */
-  int64_t wide; /* length of the latest series of passed blocks with wide goals, whether they contained the
-                   path or not */
+  int64_t wide; /* length of the latest series of passed blocks with wide goals, whether or not the path was
+                   taken from them */
   bool stop;
-  atomic_bool cancel; /* this field and all later ones are not protected by the lock */
+  atomic_bool cancel; /* the lock protects neither this field nor any later one */
   bound_place near_path;
   far_shares far;
   crew crew;
@@ -159,8 +160,8 @@ static double wander(const speculation *ahead) {
   return seen < WANDER_LEAST ? WANDER_LEAST : seen > WANDER_MOST ? WANDER_MOST : seen;
 }
 
-/* Adds the path's deviation from the block's straight line to the statistics, if the path's highest known
- * node is in the block's lower row. */
+/* If the path's highest known node is in the block's lower row, adds the path's deviation from the block's
+ * straight line to the statistics. */
 static void note_deviation(speculation *ahead, const band_block *block) {
   if (block->distance <= 0 || ahead->at.row != block->lower) return;
   const double deviation =
@@ -370,8 +371,8 @@ cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *e
   return CLA_OK;
 }
 
-/* Frees the rows from `from` on. If all rows are in memory and other threads are reading them, a later call
- * frees these rows. Waiting for the readers would delay the calling thread, for which all others wait. */
+/* Frees the rows from `from` on. If all rows are in memory, and other threads are reading them, a later
+ * call frees these rows. The calling thread must not wait for readers, because all threads wait for it. */
 static void drop_rows(speculation *ahead, int64_t from) {
   if (special_rows_on_disk(ahead->in.kept))
     pthread_rwlock_wrlock(&ahead->reading);

@@ -13,11 +13,11 @@ typedef struct speculation_input {
   special_rows *kept;       /* the kept rows; each is freed after the path has passed it */
   band_node end;            /* end of the path */
   const lower_bound *bound; /* a bound whose path may be near the traced path, or NULL */
-  int64_t upper;  /* row up to which blocks are computed; if it is above 0, the block just below it is not
-                     computed */
-  int threads;    /* >= 1 */
-  int64_t blocks; /* largest number of blocks of this process that are started and not yet passed, >= 1 */
-  int64_t more_blocks; /* largest number of such blocks of other processes */
+  int64_t upper;       /* blocks are computed up to this row; if it is above 0, the block just below it is not
+                          computed */
+  int threads;         /* >= 1 */
+  int64_t blocks;      /* maximum number of this process' blocks that are started and not yet passed, >= 1 */
+  int64_t more_blocks; /* maximum number of other processes' blocks that are started and not yet passed */
   far_bands *far;      /* bands of other processes; NULL: no other processes */
 } speculation_input;
 
@@ -36,7 +36,7 @@ bool speculation_ended(const speculation *ahead);
 cla_status speculation_wait(band_block **block, speculation *ahead, cla_error *error);
 
 /* Releases the block that speculation_wait returned, and frees the kept rows below the block's upper row.
- * `at` is the path's current node; `led` is true if the path to that node was taken from the block. */
+ * `at`: the path's current node. `led`: the path to that node was taken from the block. */
 void speculation_pass(speculation *ahead, const band_node *at, bool led);
 
 #endif

@@ -28,8 +28,8 @@ static cla_status tick_block(void *user, int64_t cells, cla_error *error) {
   return traceback_tick(((block_rows *)user)->t, cells, error);
 }
 
-/* Returns the left border of a block with its corner in `column` of `row`. In column 0 this is the matrix'
- * border, elsewhere a border of attainable values that no optimal path uses. */
+/* Returns the left border of a block with its corner in `column` of `row`. In column 0, this is the matrix'
+ * border. Elsewhere, its values are attainable, but no optimal path uses the border. */
 static border_rule left_border(const traceback *t, int64_t row, int64_t column) {
   if (column == 0 && t->problem.scheme.ends.query_start) return (border_rule){0};
   return border_of_gap(t->problem.scheme.scoring, column == 0 ? row : 0);
@@ -170,16 +170,6 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   return trace_in_band(done, t, &input, &goals, error);
 }
 
-cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error) {
-  const kernel_config config = plan_region(t->plan, t->input, what->columns);
-  path_scheme scheme = t->problem.scheme;
-  const double began = machine_seconds();
-  if (what->reverse) scheme.ends = (path_ends){0}; /* paths of a reverse region start in the corner */
-  cla_status status = t->kernel ? t->kernel(t->kernel_user, t->engine, &config, &scheme, error) : CLA_OK;
-  t->kernel_seconds += machine_seconds() - began;
-  return status == CLA_OK ? wavefront_solve(out, t->engine, what, &config, error) : status;
-}
-
 /* Computes the block on the device and keeps every `interval`-th of its rows. */
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {
@@ -213,8 +203,7 @@ static cla_status keep_rows(special_rows **out, traceback *t, const block *b, in
   return status;
 }
 
-/* If the path can be completed without a further block, completes it: adds the steps along the matrix'
- * border. */
+/* Completes the path if no further block is needed: adds the steps along the matrix' border. */
 static cla_status finish_on_border(traceback *t, cla_error *error) {
   trace_point *p = &t->point;
   cla_status status = CLA_OK;
@@ -290,8 +279,8 @@ done:
   return status;
 }
 
-/* Continues the path from t->point through a block that other threads have computed. If the block does not
- * contain the path, traces without the block. */
+/* Continues the path from t->point through a block that other threads have computed. If the path does not
+ * lead through their band, traces without it. */
 static cla_status pass_block(bool *led, traceback *t, band_block *b, special_rows *kept, cla_error *error) {
   band_node node = node_of_point(&t->point);
   cla_status status = b->owner > 0 ? t->far->calls->take(led, &node, &t->steps, t->far, b, error)
@@ -311,8 +300,8 @@ static cla_status pass_block(bool *led, traceback *t, band_block *b, special_row
   return status == CLA_OK && t->tick ? t->tick(t->tick_user, t->cells, error) : status;
 }
 
-/* Returns the largest number of blocks at other processes. Rows on disk are loaded into memory for known
- * blocks, so the memory limits the number of blocks. */
+/* Returns the maximum number of blocks at other processes. For known blocks, rows on disk are loaded into
+ * memory. So the memory limits the number of blocks. */
 static int64_t more_blocks(const traceback *t, const special_rows *kept) {
   const int64_t left = t->input->memory_bytes - t->plan->predicted.host_bytes;
   return special_rows_on_disk(kept) ? larger(left, 0) / plan_row_bytes(t->input, t->input->columns + 1)
@@ -320,12 +309,13 @@ static int64_t more_blocks(const traceback *t, const special_rows *kept) {
 }
 
 /* Returns the minimum number of rows of a block with wide goals. A band to many goals takes longer than a
- * band to a known node, so bands with wide goals are never computed if there is only one thread. */
+ * band to a known node. So with only one thread, no block has wide goals. */
 static int64_t wide_rows_least(const traceback *t) {
   return t->plan->trace.threads > 1 || t->far ? t->plan->trace.wide_rows_least : INT64_MAX;
 }
 
-/* Traces through the kept rows. Meanwhile threads compute the blocks between these rows ahead of the path. */
+/* Traces through the kept rows. Meanwhile, threads compute the blocks between these rows ahead of the path.
+ */
 static cla_status trace_ahead(traceback *t, const passed_rows *rows, const known_row *upper,
                               cla_error *error) {
   cla_status status = t->begin_far && !t->far ? t->begin_far(&t->far, t, error) : CLA_OK;
@@ -377,7 +367,8 @@ static cla_status trace_through(traceback *t, const passed_rows *rows, const kno
   special_rows *kept = rows->kept;
   cla_status status = CLA_OK;
   const int64_t nearest = kept ? special_rows_above(kept, t->point.row) : -1;
-  const bool ahead = t->cells_most == 0 || t->plan->prune; /* pruned bands are narrow */
+  const bool ahead =
+      t->cells_most == 0 || t->plan->prune; /* with a limit of cells, only pruned bands are narrow enough */
   if (ahead && nearest > upper->row && t->plan->trace.band_bytes > 0 &&
       t->point.row - upper->row >= t->plan->trace.ahead_rows_least)
     status = trace_ahead(t, rows, upper, error);

@@ -13,12 +13,12 @@ static bool may_start(const traceback *t, int64_t column) {
   return t->problem.scheme.ends.floor || (t->problem.scheme.ends.query_start && column == 0);
 }
 
-/* Returns an upper limit of the value that a path through a column of the block's upper row can have at the
- * point. Either the path leaves the upper row at a node with H = `h`, or (`fresh`) it starts in that column
- * in the upper row or below. The point is `across` columns to the right and `down` rows below. A path with d
- * pairs, which score at most M each, also has across - d target letters in gaps, which must be opened. The
- * other down - d rows are in a gap, which may be open already, or the path starts below these rows. Because M
- * + 2 ext >= 0, the limit is highest for the largest possible d. */
+/* Returns an upper limit of the value at the point, for paths through one column of the block's upper row.
+ * Such a path leaves the upper row at a node with H = `h`, or (`fresh`) starts in that column, in the upper
+ * row or below. The point is `across` columns to the right and `down` rows below. A path with d pairs,
+ * which score at most M each, also has across - d target letters in gaps, which must be opened. Its other
+ * down - d rows are in a gap, which may be open already, or lie above the path's start. Because M + 2 ext
+ * >= 0, the limit is highest for the largest possible d. */
 static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t across, int64_t down) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 0;
@@ -28,9 +28,9 @@ static int64_t reachable(const traceback *t, int64_t h, bool fresh, int64_t acro
   return from_row + match * diagonal - gap_cost(scoring, across - diagonal);
 }
 
-/* Returns the number of nodes of the upper row to examine next, from *from on: at most PART, and none to the
- * right of the point's column. Moves *from past nodes that were not computed, because no optimal path uses
- * them. Returns 0 if no node is left. */
+/* Returns the number of nodes of the upper row to examine next, from *from on: at most PART, and none to
+ * the right of the point's column. Moves *from past nodes that were not computed, because no optimal path
+ * uses them. Returns 0 if no node remains. */
 static int64_t next_part(int64_t *from, const traceback *t, const known_row *upper) {
   int64_t last = t->point.column;
   if (*from > last) return 0;
@@ -40,8 +40,7 @@ static int64_t next_part(int64_t *from, const traceback *t, const known_row *upp
 }
 
 /* True if a quick test shows that no path through the `count` columns from `from` on can have the point's
- * value. If paths may start in the first of these columns, the test assumes that they may start in all of
- * them. */
+ * value. If paths may start in the first of these columns, the test assumes that they may start in all. */
 static bool leads_nowhere(const traceback *t, const known_row *upper, int64_t from, int64_t count) {
   if (!upper->rows) return false;
   const int64_t down = t->point.row - upper->row;
@@ -89,10 +88,8 @@ static int64_t search_columns(const traceback *t, int64_t rows) {
 }
 
 /* Sweeps `rows` rows upwards from the point. *beyond is true if an optimal path may continue above these
- * rows.
- *
- * The part of an optimal path from a node x to the end scores best - H(x), which is never negative, because
- * no H exceeds the best score. So if the reverse values H of all nodes of a row are negative, no optimal path
+ * rows. From a node x to the end, an optimal path gains best - H(x), which is never negative, because no H
+ * exceeds the best score. So if the reverse values H of all nodes of a row are negative, no optimal path
  * crosses that row. F need not be tested, because F is at most H. */
 static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *error) {
   const cla_scoring *scoring = t->problem.scheme.scoring;
@@ -126,7 +123,7 @@ cla_status start_search(int64_t *row, traceback *t, int64_t upper, cla_error *er
   const int64_t most = block / SEARCH_SHARE;
   const int64_t match = t->problem.scheme.table->maximum > 0 ? t->problem.scheme.table->maximum : 1;
   const int64_t fewest =
-      t->point.value / match; /* smallest number of pairs in a path with the point's value */
+      t->point.value / match; /* minimum number of pairs in a path with the point's value */
   *row = -1;
   if (!start_search_applies(t->plan, t->input, block)) return CLA_OK;
   int64_t rows = t->plan->search_rows;

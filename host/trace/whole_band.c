@@ -7,11 +7,11 @@
 #include "base/extremes.h"
 #include "base/machine.h"
 
-/* A part continues this number of lines below the next part's first right line, to find the path's node
- * there. For each row of the line, the part continues two more lines. */
+/* A part continues this many lines below the next part's first right line, to find the path's node there.
+ * For each row of the line, it continues two more lines. */
 #define BACK_LINES 512
-/* After a try with too small a spare, the spare is multiplied by this factor. The last try has a single
- * part. */
+/* After a try with too small a spare, the next try has a spare SPARE_MORE times as large. The last try has
+ * a single part. */
 #define SPARE_MORE 4
 #define TRIES_MOST 2
 
@@ -89,7 +89,7 @@ static void sweep_part(whole_band_part *p) {
   const bool last = p == w->parts + w->count - 1;
   p->status = make_band(p, &p->error);
   if (p->band) go_on(p, last ? p->stop : p[1].line);
-  /* Below the end of the bound's path, all nodes may be dead. */
+  /* below the end of the bound's path, all nodes may be dead */
   if (last && p->outcome == LIVE_BAND_EMPTY) p->outcome = LIVE_BAND_READY;
 }
 
@@ -120,8 +120,8 @@ static band_line_view kept_view(const live_band *band, const kept_line *kept) {
 
 #define DEAD (INT64_MIN / 4)
 
-/* Returns a value of the matrix, or DEAD if no later line reads the value. Pairs and gaps down the rows read
- * the row above; gaps along a row read the same row. */
+/* Returns a value of the matrix, or DEAD if no later line reads it. Pairs and gaps down the rows read the
+ * row above; gaps along a row read the same row. */
 static int64_t view_value(const band_line_view *view, int array, int64_t row) {
   const band_scale *scale = &view->band->scale;
   const bool across = array >= 2 && array % 2 == 0,
@@ -138,8 +138,8 @@ static bool is_excluded(const whole_band_part *p, int array, int64_t line, int64
          potential_excludes(p->whole->in.potential, row, column, value + p->own.spare);
 }
 
-/* True if all values that matter differ by the same number between the part's current line and the next
- * part's kept copy of that line. *lower is the number by which the next part's values are lower. */
+/* Compares the part's current line with the next part's kept copy of that line. True if all values that
+ * matter differ by the same number. *lower: the number by which the next part's values are lower. */
 static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *kept) {
   const band_line_view own = front_view(p->band), next = kept_view(p[1].band, kept);
   const int64_t line = p->line + p->band->front.line;
@@ -159,7 +159,8 @@ static bool agrees(int64_t *lower, const whole_band_part *p, const kept_line *ke
   return known;
 }
 
-/* Continues the part until it agrees with the next part, then some more lines, which the traceback needs. */
+/* Continues the part until it agrees with the next part. Then computes some more lines, which the traceback
+ * needs. */
 static void join_part(whole_band_part *p) {
   whole_band_part *next = p + 1;
   if (next == p->whole->parts + p->whole->count) return;
@@ -203,9 +204,9 @@ static void trace_from(whole_band_part *p, const band_node *node) {
   trace_back(p, &p->out, p->right_below, &p->steps);
 }
 
-/* Traces a part's path. In all parts but the last, the trace starts from a guessed node; if there is no
- * guess, `meets` is not a node of the path. A guessed node may be one that does not matter, and may depend on
- * nodes that were left out. Then the kept lines do not reproduce the node's value, which is not an error. */
+/* Traces a part's path. In all parts but the last, the trace starts from a guessed node. Without a guess,
+ * `meets` is not a node of the path. A guessed node may be one that does not matter, and may depend on
+ * nodes that were left out. Then the kept lines do not reproduce its value. That is no error. */
 static void trace_part(whole_band_part *p) {
   const whole_band *w = p->whole;
   const path_end *end = &w->end;
@@ -266,7 +267,7 @@ static void take_end(whole_band *w, const whole_band_part *p, path_end end) {
   w->last = (int)(p - w->parts);
 }
 
-/* Finds the best end among those lines of each part whose values are right. */
+/* Finds the best end among the lines with right values of each part. */
 static void find_end(whole_band *w) {
   w->end = (path_end){.score = INT64_MIN};
   for (int i = 0; i < w->count; i++) {
@@ -278,7 +279,8 @@ static void find_end(whole_band *w) {
 }
 
 /* Computes by how much each part's values are lower than the true values. Returns true if each part agrees
- * with the next part and no part exceeds its spare. *lower is the largest sum, over the parts that agree. */
+ * with the next part and no part exceeds its spare. *lower: the largest sum of differences, over the parts
+ * that agree. */
 static bool are_right(int64_t *lower, whole_band *w) {
   bool enough = true;
   *lower = 0;
@@ -292,15 +294,15 @@ static bool are_right(int64_t *lower, whole_band *w) {
   return enough;
 }
 
-/* Sweeps the matrix in at most `count` parts. *right is the result of are_right. If it is false, this
- * function has increased the spare for the next try. */
+/* Sweeps the matrix in at most `count` parts. *right is the result of are_right. If it is false, the spare
+ * is increased for the next try. */
 static cla_status sweep_parts(bool *right, live_band_outcome *outcome, whole_band *w, int count,
                               cla_error *error) {
   int64_t lower = 0;
   cla_status status = band_parts_make(w, count, error);
   if (status == CLA_OK) status = run(outcome, (work){w, sweep_part, 0, 1}, error);
-  /* First the even parts continue, then the odd parts, because the next part's kept lines must not change
-   * while a part is compared with them. */
+  /* The even parts continue first, then the odd ones: while a part is compared with the next part's kept
+   * lines, these must not change. */
   for (int first = 0; first < 2; first++)
     if (status == CLA_OK && *outcome == LIVE_BAND_READY)
       status = run(outcome, (work){w, join_part, first, 2}, error);

@@ -5,13 +5,12 @@
 #include "trace/live_band.h"
 
 /* Sweep and traceback in one stage, on the host's threads. All nodes that a potential does not exclude are
- * computed in live bands (trace/live_band.h).
- *
- * The matrix is divided into parts, which follow each other along the bound's path. Each part after the first
- * starts in a node of that path, with the path's score at that node. A part continues into the next part
- * until all values that matter on a line differ by the same number in both parts. Below that line the next
- * part's values plus that number are right (docs/internals/exactness.md, "Parts of a band"; Maleki et al.
- * 2014 do the same for other recurrences). The traceback, too, is done in all parts at the same time. */
+ * computed in live bands (trace/live_band.h). The matrix is divided into parts, which follow each other
+ * along the bound's path. Each part after the first starts in a node of that path, with the path's score
+ * there. A part continues into the next one until, on some line, all values that matter differ by the same
+ * number in both parts. Below that line, the next part's values plus that number are right
+ * (docs/internals/exactness.md, "Parts of a band"; Maleki et al. 2014 do the same for other recurrences).
+ * All parts are also traced at the same time. */
 typedef struct whole_band whole_band;
 
 typedef struct whole_band_input {
@@ -19,6 +18,7 @@ typedef struct whole_band_input {
   const potential *potential;
   const row_worth *worth;
   const lower_bound *bound; /* has a path; its score is above 0 unless paths end in the corner */
+  int64_t margin; /* the margin of the potential: ends that score this much less than the bound matter */
   int threads;
   int64_t bytes_limit;
   cla_status (*tick)(void *user, int64_t cells,

@@ -6,8 +6,8 @@
 #include "trace/live_band_internal.h"
 #include "trace/whole_band.h"
 
-/* The parts of a whole_band. band_parts.c chooses the parts, whole_band.c computes them. A line's number is
- * the sum row + column of its nodes. */
+/* The parts of a whole_band. band_parts.c chooses them, whole_band.c computes them. A line's number is row
+ * + column of its nodes. */
 
 typedef struct whole_band_part {
   whole_band *whole;
@@ -19,7 +19,7 @@ typedef struct whole_band_part {
   int64_t stop;        /* the last line that may be computed */
   int64_t bytes_limit; /* share of the memory, in proportion to the part's lines */
   int64_t right_below; /* below this line, the part's values plus `lower` are the true values */
-  int64_t lower;       /* true value minus the part's value, below right_below */
+  int64_t lower;       /* true value minus the part's value, on lines below right_below */
   band_node meets;     /* node from which the part's path is traced back, near the next part's right_below */
   band_node out;       /* node where the part's traced path crosses the part's own right_below */
   bool out_ended;      /* `out` is the path's start */
@@ -36,7 +36,7 @@ struct whole_band {
   whole_band_part *parts;
   int count;
   int last;          /* index of the part in which the path ends */
-  int64_t spare;     /* typical value of band_part.spare */
+  int64_t spare;     /* typical band_part.spare of a part */
   int64_t interval;  /* lines from one kept line to the next */
   int64_t top_last;  /* the last column of row 0 that matters */
   int64_t left_last; /* the last row of column 0 in which a path may start; -1: none */

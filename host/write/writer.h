@@ -7,6 +7,7 @@
 
 #include "clalign/alignment.h"
 #include "clalign/arrays.h"
+#include "clalign/certain.h"
 #include "clalign/status.h"
 #include "clalign/write.h"
 #include "result/alignment.h"
@@ -32,6 +33,7 @@ typedef struct write_job {
   const char *path; /* path of the file, for messages; NULL: the caller's stream */
   const cla_alignment *const *alignments;
   size_t count;
+  const cla_certificate *const *certificates; /* by alignment; an entry or the array may be NULL */
   const cla_sequence *query, *target;
   const cla_write_options *how; /* never NULL */
   const char *command;          /* NULL: none */
@@ -120,11 +122,6 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_erro
  * the failure. `name` is the output's name, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
-/* Sets and returns the error of an output that cannot be written. The message contains `path` or, if that is
- * NULL, the description `what`. `error_number` is the errno of the failure, or 0. The function also sets
- * errno, so that a caller may exit quietly on EPIPE. */
-cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
-
 /* Data that a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
@@ -162,8 +159,8 @@ void name_pair_free(name_pair *names);
  * minimap2's tag de. Returns 0 if there are no columns. */
 double gap_compressed_difference(const cla_statistics *counts);
 
-/* A buffer of text for a stream, because calling stdio for each number would take longer than aligning short
- * pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
+/* A buffer of text for a stream. Without it, calling stdio for each number would take longer than aligning
+ * short pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
 
 #define TEXT_BUFFER_SIZE 16384
 #define TEXT_NUMBER_MOST 20 /* maximum number of characters of a number: "-9223372036854775808" */
@@ -282,10 +279,9 @@ typedef struct callable_part {
   size_t alignment; /* index of the alignment */
 } callable_part;
 
-/* Lists the parts in the order of the target. No two parts share a letter. Only alignments of the strand with
- * the larger sum of scores are used; the part of each alignment is the letters that no earlier alignment
- * covers. A single alignment has a part even if the part has no letters. The caller frees *out.
- * CLA_ERROR_MEMORY. */
+/* Lists the parts in the order of the target. No two parts share a letter. Only the strand with the larger
+ * sum of scores is used. An alignment's part is the letters that no earlier alignment covers. A single
+ * alignment always has a part, even without letters. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 
 #endif

@@ -123,7 +123,9 @@ static void write_formats(const cla_alignment *alignment, const cla_sequence *qu
     FILE *file = fdopen(dup(fuzz_output()), "w");
     fuzz_demand(file != NULL, "cannot open a file in memory");
     (void)fuzz_ok(
-        cla_write(file, (cla_format)format, &(cla_results){&alignment, 1, query, target}, &options, &error),
+        cla_write(file, (cla_format)format,
+                  &(cla_results){.alignments = &alignment, .count = 1, .query = query, .target = target},
+                  &options, &error),
         &error);
     fclose(file);
   }
@@ -137,8 +139,16 @@ static void draw(const cla_alignment *alignment, const cla_sequence *query, cons
   const cla_plot_options part = {
       .work = alignment->work != NULL,
       .target = {.from = alignment->target.begin + 1, .to = alignment->target.end}};
-  (void)fuzz_ok(cla_plot_write(path, &(cla_results){&alignment, 1, query, target}, NULL, &error), &error);
-  (void)fuzz_ok(cla_plot_write(path, &(cla_results){&alignment, 1, query, target}, &part, &error), &error);
+  (void)fuzz_ok(
+      cla_plot_write(path,
+                     &(cla_results){.alignments = &alignment, .count = 1, .query = query, .target = target},
+                     NULL, &error),
+      &error);
+  (void)fuzz_ok(
+      cla_plot_write(path,
+                     &(cla_results){.alignments = &alignment, .count = 1, .query = query, .target = target},
+                     &part, &error),
+      &error);
 }
 
 static void use(cla_alignment *alignment) {

@@ -79,8 +79,11 @@ static void put_written(const fuzz_pair *pair, const cla_alignment *alignment) {
   size_t size = 0;
   (void)snprintf(path, sizeof path, "%s", seeds_path("seed.text"));
   for (int i = 0; i < 2; i++) {
-    fuzz_demand(cla_write_file(path, formats[i], &(cla_results){&alignment, 1, pair->query, pair->target},
-                               NULL, NULL) == CLA_OK,
+    fuzz_demand(cla_write_file(
+                    path, formats[i],
+                    &(cla_results){
+                        .alignments = &alignment, .count = 1, .query = pair->query, .target = pair->target},
+                    NULL, NULL) == CLA_OK,
                 "cannot write a seed");
     char *text = seeds_read(path, &size);
     seeds_put("bound_path", "02", text, size);
@@ -105,8 +108,11 @@ static void put_records(const fuzz_pair *pair, const cla_alignment *alignment) {
   size_t size = 0;
   (void)snprintf(path, sizeof path, "%s", seeds_path("seed.text"));
   for (int i = 0; i < 2; i++) {
-    fuzz_demand(cla_write_file(path, formats[i], &(cla_results){&alignment, 1, pair->query, pair->target},
-                               NULL, NULL) == CLA_OK,
+    fuzz_demand(cla_write_file(
+                    path, formats[i],
+                    &(cla_results){
+                        .alignments = &alignment, .count = 1, .query = pair->query, .target = pair->target},
+                    NULL, NULL) == CLA_OK,
                 "cannot write a seed");
     char *text = seeds_read(path, &size);
     seeds_put("aligned_records", "", text, size);

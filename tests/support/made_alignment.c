@@ -214,8 +214,10 @@ __attribute__((noinline)) cla_status made_alignment_write(char **text, const mad
   const cla_write_options options = {.command = command};
   size_t size = 0;
   FILE *file = open_memstream(text, &size);
-  const cla_status status =
-      cla_write(file, format, &(cla_results){alignments, count, made->query, made->target}, &options, error);
+  const cla_status status = cla_write(
+      file, format,
+      &(cla_results){.alignments = alignments, .count = count, .query = made->query, .target = made->target},
+      &options, error);
   cr_assert_eq(fclose(file), 0);
   return status;
 }

@@ -4,8 +4,8 @@
 
 #include "cli/batch/batch_run.h"
 
-/* Returns the number of places for an exact match with this score, times the probability of a match at one
- * place. */
+/* Returns the E-value of an exact match with this score: the number of places times the probability of a
+ * match at one place. */
 static double expect_exact_match(const cla_alignment *alignment, const cla_database *database) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
   const double letters = (double)alignment->score / alignment->scoring.match;

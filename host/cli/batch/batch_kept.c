@@ -12,8 +12,8 @@ typedef struct kept_head {
   int64_t searched; /* not 0: the pairs' record indices are stored, too */
 } kept_head;
 
-/* Numbers of stored values per pair: 64-bit values, further 64-bit values if record indices are stored, and
- * bytes. */
+/* Stored values per pair: numbers of 64-bit values, of further 64-bit values if record indices are stored,
+ * and of bytes. */
 #define NUMBERS_OF_PAIR 6
 #define NUMBERS_OF_SEARCH 2
 #define BYTES_OF_PAIR 3
@@ -37,7 +37,7 @@ static bool take(void *to, byte_place *from, int64_t bytes) {
   return true;
 }
 
-/* Returns the marks of a side's records, which the caller frees. */
+/* Returns the marks of a side's records. The caller frees them. */
 static uint64_t *marks_of(const cla_record_block *records) {
   uint64_t *marks = calloc((size_t)records->count + 1, sizeof *marks);
   for (int64_t i = 0; marks && i < records->count; i++) marks[i] = cla_record_block_mark(records, i);

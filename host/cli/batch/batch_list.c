@@ -24,7 +24,7 @@ typedef struct paf_line {
 /* What a line asks to be aligned. */
 typedef struct line_pair {
   const char *query, *target; /* locations of both records */
-  const char *group;          /* lines of the same query have equal texts */
+  const char *group;          /* text that is equal for lines of the same query */
 } line_pair;
 
 typedef struct batch_list {
@@ -38,7 +38,7 @@ typedef struct batch_list {
   cla_lines *lines;
   char *line;     /* the current line, owned by the reader of lines */
   size_t letters; /* length of the current line */
-  bool is_ahead;  /* the current line is the line of the first pair, which has not been taken */
+  bool is_ahead;  /* the current line is the first pair's, which no lot contains yet */
   int64_t line_number, pairs, group;
   int64_t bytes_read;
   double bytes; /* size of the list; 0: unknown */
@@ -250,7 +250,7 @@ static cla_status next_pair(batch_reader *reader, batch_pair *pair, bool *found,
   status = split(list, &texts, error);
   if (status == CLA_OK) {
     const cla_status allowed = check_outputs(list, &texts, error);
-    *found = allowed == CLA_OK; /* otherwise nothing may be written */
+    *found = allowed == CLA_OK; /* otherwise, no output may be written */
     if (!*found) return allowed;
     status = read_pair(list, pair, &texts, error);
   } else {

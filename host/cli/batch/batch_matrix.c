@@ -59,8 +59,8 @@ static cla_status take_query(batch_matrix *matrix, cla_error *error) {
   return read_record(&matrix->query, matrix, matrix->queries, matrix->row, matrix->queries_path, error);
 }
 
-/* Goes to the next query. With one file, frees what was kept of the previous query, which is in no further
- * pair. */
+/* Goes to the next query. With one file, frees the previous query's kept sequence, because no further pair
+ * contains it. */
 static void next_row(batch_matrix *matrix) {
   batch_sequence *kept = matrix->one_file ? matrix->kept[matrix->row] : NULL;
   if (kept) {

@@ -65,7 +65,7 @@ static cla_status check_stdout(const batch_outputs *out, cla_error *error) {
 static bool make_records(batch_records *records, FILE *stream, const batch_outputs *out,
                          const cla_results *found) {
   static const batch_records empty;
-  cla_error ignored; /* batch_outputs_put tries again and reports the error */
+  cla_error ignored; /* batch_outputs_put makes the records again and reports the error */
   bool right = fwrite(&empty, sizeof empty, 1, stream) == 1;
   for (int i = 0; i < out->outputs->count && right; i++) {
     records->of[i].begin = (size_t)ftell(stream) - sizeof empty;

@@ -74,7 +74,7 @@ typedef struct batch_inputs {
   const char *queries;  /* a file of queries, or one record as FILE:RECORD */
   const char *targets;  /* a file of targets; NULL: all pairs of `queries`, each once */
   bool pairwise;        /* true: the i-th query with the i-th target; false: all queries with all targets */
-  int64_t letters_kept; /* maximum number of letters of sequences that are kept for further pairs */
+  int64_t letters_kept; /* maximum number of letters of the sequences that are kept for further pairs */
   const struct cli_outputs *outputs; /* outputs that must not replace a file of a list */
   bool read_again; /* the pairs will be read again in another run, so standard input is not possible */
   bool in_blocks;  /* an earlier run has stored blocks */
@@ -85,8 +85,8 @@ typedef struct batch_inputs {
  * file. */
 double batch_file_bytes(const char *path, bool list);
 
-/* Returns true if both are regular files, which can be read twice. Reading another kind of file may wait
- * without a chance to interrupt it. */
+/* Returns true if both are regular files, which can be read twice. Reading other kinds of files may wait
+ * and then cannot be interrupted. */
 bool batch_are_files(const char *const paths[2]);
 
 /* A pair that cannot be read: its error, and its name. */
@@ -113,10 +113,10 @@ typedef struct batch_lot {
 
 void batch_lot_free(batch_lot *lot);
 
-/* Reads the next lines of a list: at most `most_pairs` pairs, until one side reaches the maximum number of
- * letters. The first pair is `held`, unless that is NULL. At the end of the list, lot->count is 0. `wanted`
- * is the alphabet of all pairs. The error of a pair is stored in the lot; any other error ends the list after
- * the lot's pairs. */
+/* Reads the next lines of a list: at most `most_pairs` pairs, and only until one side reaches the maximum
+ * number of letters. If `held` is not NULL, it is the first pair. At the end of the list, lot->count is 0.
+ * `wanted` is the alphabet of all pairs. The error of a pair is stored in the lot; any other error ends the
+ * list after the lot's pairs. */
 cla_status batch_list_lot(batch_lot *lot, batch_reader *list, const batch_pair *held, int64_t most_pairs,
                           int64_t most_letters, cla_error *error);
 

@@ -37,7 +37,7 @@ void batch_report_failure(batch_report *report, const batch_pair_name *name, cla
             error && error->message[0] ? error->message : cla_status_name(status));
   cli_finish(status, &line);
   report->failed++;
-  /* The option is not wrong in general; it does not suit this pair. */
+  /* an option that does not suit this pair is an error of the input, not of the options */
   report->worst = batch_report_worse(report, status == CLA_ERROR_OPTION ? CLA_ERROR_INPUT : status);
 }
 
@@ -85,7 +85,7 @@ void batch_report_progress(batch_report *report, const cla_batch_progress *progr
   char text[TEXT_SIZE];
   if (!progress_bar_due(&report->bar, report->seconds + progress->seconds, PROGRESS_LINE_SECONDS)) return;
   describe(text, sizeof text, report, progress);
-  progress_bar_show(&report->bar, text, 1); /* leaves one column free, because a full line wraps */
+  progress_bar_show(&report->bar, text, 1); /* one column stays free, because a full line wraps */
 }
 
 void batch_report_add(batch_report *report, const cla_batch_progress *done) {

@@ -179,8 +179,8 @@ static cla_status give_finished(cla_batch_pair *pair, batch_run *run, const batc
   return CLA_OK;
 }
 
-/* Returns the next pair for cla_batch. Also returns false before a group that an earlier run finished: then
- * cla_batch hands out all earlier results first, and the group's results are next. */
+/* Returns the next pair for cla_batch. Also returns false before a group that an earlier run finished. Then
+ * cla_batch first hands out all earlier pairs' results; the group's results come next. */
 static bool next_pair(cla_batch_pair *pair, cla_status *status, cla_error *error, void *user) {
   batch_run *run = user;
   *status = look_ahead(run, error);
@@ -207,7 +207,7 @@ static void release_pair(const cla_batch_pair *pair, void *user) {
   free_item(user, pair->user);
 }
 
-/* Returns the alignments of a pair that are reported. */
+/* Returns those alignments of a pair that are reported. */
 static cla_results results_of(const batch_run *run, const batch_item *item,
                               const cla_alignment *const *alignments, size_t count) {
   return (cla_results){.alignments = alignments,
@@ -234,7 +234,7 @@ static cla_status write_pair(batch_run *run, const batch_item *item, const batch
   return run->how.fail_fast ? status : CLA_OK;
 }
 
-/* Clears what a run directory does not store, so that all runs write the same. */
+/* Clears the metrics, which a run directory does not store, so that all runs write the same. */
 static void forget_metrics(cla_alignment *const *alignments, size_t count) {
   for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
 }
@@ -271,7 +271,7 @@ static bool take_result(const cla_batch_result *result, void *user) {
   return false;
 }
 
-/* Sets *part to the fraction of the pairs that has not been read. Returns false if it is unknown. */
+/* Sets *part to the unread fraction of the pairs. Returns false if it is unknown. */
 static bool find_left(double *part, void *user) {
   const batch_run *run = user;
   const double read = run->reader->part ? run->reader->part(run->reader) : -1;
@@ -406,7 +406,7 @@ void batch_run_end(batch_run *run) {
 
 #define KEPT_MOST (INT64_C(1) << 30)
 #define TEXT_MOST (INT64_C(1) << 28)
-/* Shares of the budget: 1 / KEPT_SHARE and 1 / TEXT_SHARE. */
+/* The kept sequences get 1 / KEPT_SHARE of the budget, and the waiting records 1 / TEXT_SHARE. */
 #define KEPT_SHARE 4
 #define TEXT_SHARE 16
 

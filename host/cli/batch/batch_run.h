@@ -46,8 +46,8 @@ typedef struct batch_records {
  * or if too many bytes are waiting; then batch_outputs_put makes the records and reports the error. */
 batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *found);
 
-/* Counts the bytes of a pair's records (NULL: 0), instead of the *counted bytes of an earlier call. *counted
- * must be 0 at first. May be called on any thread. */
+/* Replaces the *counted bytes of an earlier call by the bytes of a pair's records (NULL: 0). *counted must
+ * be 0 at first. May be called on any thread. */
 void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records);
 
 /* Saves and draws the alignments of pair `number`, if the options ask for it. CLA_ERROR_OUTPUT,
@@ -155,7 +155,7 @@ typedef struct batch_budget {
 /* Divides --memory; 0: not given. `pairwise`: no sequences are kept. */
 batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
 
-/* The largest expected number with which an alignment is reported. */
+/* The largest E-value with which an alignment is reported. */
 typedef struct batch_cutoff {
   bool on;
   double most;                  /* largest E-value of a reported alignment */
@@ -190,7 +190,7 @@ typedef struct batch_run {
   struct batch_item *held;     /* the next pair, which was already read; NULL: none */
   struct batch_item *items;    /* list of all pairs between reading and writing */
   bool ended;                  /* no more pairs can be read */
-  cla_status read_status;      /* the error if reading ended by an error; otherwise CLA_OK */
+  cla_status read_status;      /* CLA_OK, or the error by which reading ended */
   cla_error read_error;
   cla_status stopped; /* CLA_OK, or the error for which results were refused */
   cla_error why;

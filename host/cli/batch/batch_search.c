@@ -19,7 +19,7 @@
 #define BYTES_OF_PAIR 96 /* bytes of a pair with its score and indices */
 /* Number of pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
-/* Values with a device: the number of pairs that are scored together, which --memory may limit, and the
+/* Values with a device: the number of pairs that are scored together, which --memory may limit; and the
  * number of pairs whose paths are found together. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
 #define PATHS_WITH_DEVICE 65536
@@ -41,7 +41,7 @@ struct batch_search {
   cla_record_block records[2]; /* some queries, and all targets; with one file, no queries */
   bool one_file;               /* each query's targets are the records after it */
   pair_block scored, reported;
-  int64_t placed;      /* number of first pairs in `scored` whose target indices are set */
+  int64_t placed;      /* number of first pairs in `scored` that have their target indices */
   chosen_pair *chosen; /* pairs of `scored` that are reported, in the order of reporting */
   int64_t chosen_count;
   bool *none;           /* for each pair that is written together: true if it has no alignment */
@@ -115,7 +115,8 @@ static bool tells_all(const batch_run *run) {
 
 /* Returns the least time that host threads need for both files, estimated from their sizes in bytes. */
 static double least_seconds(const batch_search *s) {
-  const int64_t letters = s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* of the single query */
+  const int64_t letters =
+      s->records[0].count > 0 ? s->records[0].offsets[1] : 0; /* letters of the single query */
   const double queries = letters > 0 ? (double)letters : batch_file_bytes(s->means.paths[0], false);
   const double bytes = queries * batch_file_bytes(s->means.paths[1], false) / (s->one_file ? 2 : 1);
   return CELLS_OF_BYTES * bytes / (HOST_SPEED_MOST * host_threads(s));
@@ -226,7 +227,7 @@ static double seconds_from(const batch_search *s, int64_t query) {
   return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
-/* Returns true if a score of the query is too likely by chance. */
+/* Returns true if unrelated sequences would likely reach this score of the query. */
 static bool is_by_chance(const batch_search *s, int64_t query, int64_t score) {
   const batch_cutoff *cutoff = &s->run->cutoff;
   const int64_t *offset = queries_of(s)->offsets + query;
@@ -320,7 +321,7 @@ static void choose(batch_search *s, int64_t first, int64_t targets) {
   const cla_pair_results *found = &s->scored.found;
   const int64_t least = least_score(s, s->scored.of[0][first]), most_low = INT64_MIN;
   const cla_align_options *wanted = &s->run->how.align;
-  /* Pairs whose scores are likely by chance also count among the best. */
+  /* The best pairs include those whose scores are likely by chance. */
   const int64_t of_best = wanted->has_min_score ? wanted->min_score : most_low;
   const int64_t told = !s->all_told ? least : s->best > 0 ? of_best : most_low;
   uint8_t failed = CLA_OK;
@@ -346,7 +347,7 @@ static void set_pair(batch_search *s, int64_t place, const chosen_pair *chosen) 
  * several parts. */
 typedef struct entry_head {
   uint64_t mark;
-  int64_t left; /* number of pairs that are done without being reported */
+  int64_t left; /* number of pairs that are done but not reported */
 } entry_head;
 
 static uint64_t mark_records(uint64_t mark, const cla_record_block *records) {
@@ -437,7 +438,7 @@ static cla_status recall(batch_search *s, int64_t pairs, cla_error *error) {
 }
 
 /* Aligns the first `count` pairs of s->reported and writes them. If `chosen` is not NULL, also writes the
- * pairs without an alignment, `all` pairs in total. */
+ * chosen pairs without an alignment; then `all` pairs are written in total. */
 static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair *chosen, int64_t all,
                                cla_error *error) {
   pair_block *block = &s->reported;
@@ -485,7 +486,7 @@ static cla_status search_for(batch_search *s, int64_t first, int64_t queries, cl
   const int64_t left = pairs - s->chosen_count;
   report->cells += s->scored.cells;
   report->done_before += pairs;
-  if (s->best == 0) { /* the other pairs are done, without an alignment */
+  if (s->best == 0) { /* the remaining pairs are done, without an alignment */
     report->written += left;
     report->without += left;
   }
@@ -526,7 +527,7 @@ static cla_status align_all(batch_search *s, int64_t first, int64_t queries, cla
   return status;
 }
 
-/* Returns how many queries have enough pairs together. */
+/* Returns the number of queries that together have enough pairs. */
 static int64_t queries_together(const batch_search *s) {
   const int64_t memory = s->run->how.align.budgets.memory_bytes / (4 * BYTES_OF_PAIR);
   const int64_t wanted = block_devices_ready(&s->means.beside) ? PAIRS_WITH_DEVICE : PAIRS_TOGETHER,

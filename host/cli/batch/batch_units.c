@@ -52,8 +52,8 @@ cla_status batch_units_finish_before(batch_units *units, const batch_unit *unit,
   return status;
 }
 
-/* Starts to receive a group's results, which come together. If groups come in order, all groups before this
- * one have all their results. */
+/* Starts to receive a group's results, which come together. If groups come in order, the results of all
+ * earlier groups are complete. */
 static cla_status begin_receiving(batch_units *units, batch_unit *unit, cla_error *error) {
   cla_status status = CLA_OK;
   if (!units->in_any_order)

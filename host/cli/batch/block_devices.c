@@ -7,13 +7,13 @@
 #include "cli/batch/pair_block.h"
 #include "cli/report/report.h"
 
-/* Least seconds of work of host threads for which a GPU is started, or a kernel built: a driver takes 0.7 s
- * to start, and an uncached kernel 1.5 s to build. */
+/* Minimum host seconds of work for which a GPU is started, or a kernel built. A driver takes 0.7 s to
+ * start, and an uncached kernel 1.5 s to build. */
 #define WORTH_SECONDS 1.5
 /* Number of pairs that determine the kernel. */
 #define LIKE_PAIRS 1024
-/* Number of first blocks that are aligned with devices as trials. If devices turn out slower, one block in
- * BLOCKS_OF_TRIAL is a further trial. */
+/* Number of first blocks that are aligned with devices as trials. If devices turn out slower, one later
+ * block in BLOCKS_OF_TRIAL is a further trial. */
 #define TRIALS 4
 #define BLOCKS_OF_TRIAL 64
 
@@ -51,7 +51,7 @@ static cla_status prepare_gpu(block_devices *d, cla_error *error) {
 }
 
 /* Opens the devices, in a thread. If the user named no devices, a failure is no error, because host threads
- * can do all. */
+ * can do all the work. */
 static void *open_devices(void *user) {
   block_devices *d = user;
   const bool named = d->options.select;
@@ -178,7 +178,7 @@ void block_devices_tell(block_devices *d, bool with, double cells, double second
   pthread_mutex_lock(&d->lock);
   double *seen = with ? &t->with : &t->without;
   const bool first = *seen == 0 || (with && t->ended < TRIALS && of_cell < *seen);
-  const bool slow = with && t->ended < TRIALS; /* the kernel may have been built */
+  const bool slow = with && t->ended < TRIALS; /* building the kernel may have slowed this block */
   if (first)
     *seen = of_cell;
   else if (!slow)

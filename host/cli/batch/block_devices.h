@@ -14,8 +14,8 @@ typedef struct block_trial {
   int begun, ended; /* number of blocks that started and ended with devices */
 } block_trial;
 
-/* Devices that align pairs beside the host threads: those that the user names, or a GPU once there is enough
- * work for a GPU. A thread opens the devices. Must be zero-initialised; block_devices_end ends the thread. */
+/* Devices that align pairs beside the host threads: the devices that the user names or, for enough work, a
+ * GPU. A thread opens them. Must be zero-initialised; block_devices_end ends the thread. */
 typedef struct block_devices {
   cli_devices opened;
   cla_partner *partners;    /* all devices; owned */
@@ -40,28 +40,27 @@ typedef struct block_devices {
   bool begun;
 } block_devices;
 
-/* Starts to open the devices that the user names. If none are named, opens a GPU if host threads would need
- * `seconds`, long enough for a GPU to save time. `opening` is locked while devices are being opened.
- * CLA_ERROR_MEMORY. */
+/* Starts to open the devices that the user names. If none are named, opens a GPU if it saves time on work
+ * of `seconds` host seconds. `opening` is locked while devices are being opened. CLA_ERROR_MEMORY. */
 cla_status block_devices_begin(block_devices *devices, const cla_device_options *options,
                                pthread_mutex_t *opening, double seconds, cla_error *error);
 
 /* Waits for the devices that the user names. Fails like cli_devices_open. */
 cla_status block_devices_wait(block_devices *devices, cla_error *error);
 
-/* Opens a GPU if host threads would need `seconds`, long enough for a GPU to save time, unless the user named
- * devices. Kernels are built for pairs like those of `like`. May be called repeatedly, on any thread. */
+/* Unless the user named devices, opens a GPU if it saves time on work of `seconds` host seconds. Kernels
+ * are built for pairs like those of `like`. May be called repeatedly, on any thread. */
 void block_devices_want(block_devices *devices, double seconds, const cla_pair_arrays *like,
                         const cla_align_options *align);
 
 /* Returns true if the devices can be used. */
 bool block_devices_ready(const block_devices *devices);
 
-/* Returns true if devices are being opened, so that they may be ready soon. */
+/* Returns true if devices are being opened. */
 bool block_devices_coming(const block_devices *devices);
 
 /* If the devices are ready, sets align->partners to them and returns true. `alike`: all blocks are of one
- * kind; then some are tried with devices, and devices are used only if they make blocks faster. */
+ * kind. Then some blocks try the devices, and further blocks use them only if they are faster. */
 bool block_devices_use(block_devices *devices, cla_align_options *align, bool alike);
 
 /* Records the time of a block, which was aligned with devices or without. */

@@ -3,12 +3,12 @@
 #include "cli/batch/file_blocks.h"
 #include "cli/report/report.h"
 
-/* Host threads compute this many pairs together, so blocks of long pairs have a multiple of this number of
- * pairs. */
+/* Host threads compute this many pairs together. So the number of long pairs in a block is a multiple of
+ * it. */
 #define PAIRS_TOGETHER 64
 /* No limit in bytes: a block has as many targets as queries, however long they are. */
 #define ANY_BYTES INT64_MAX
-/* Least seconds of work after which the time left can be estimated. */
+/* Minimum seconds of work before the remaining time can be estimated. */
 #define SECONDS_THAT_TELL 0.1
 
 /* Sets the error that one file has more records than the other. */
@@ -108,6 +108,14 @@ cla_status blocks_cut_targets(pair_block *block, batch_blocks *b, cla_error *err
   b->ended = true;
   if (b->run->read_status == CLA_OK) note_uneven(b, targets > queries);
   return CLA_OK;
+}
+
+void blocks_stop(batch_blocks *b, cla_status status, const cla_error *error) {
+  b->stopped = true;
+  pthread_cond_broadcast(&b->changed);
+  if (b->run->stopped != CLA_OK) return;
+  b->run->stopped = status;
+  b->run->why = *error;
 }
 
 /* Returns true if a thread has to wait for a block: no block is free, or at the end, blocks are still with

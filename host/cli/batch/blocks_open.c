@@ -4,8 +4,8 @@
 
 #include "cli/batch/file_blocks.h"
 
-/* Bytes that a block takes per byte of its queries: for both records, as read and as codes, for the paths and
- * for the text. */
+/* Bytes that a block takes per byte of its queries. They hold both sides' records, as read and as codes,
+ * the paths and the text. */
 #define BYTES_OF_BYTE 24
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
 /* Blocks per thread that can be in use. */
@@ -37,7 +37,7 @@ static bool find_alphabet(cla_alphabet *alphabet, const batch_blocks *b, const p
 }
 
 /* Cuts the first block, which determines the alphabet of all pairs. Returns false if blocks do not suit the
- * files: no pair is readable, or the pairs are so long that they are better aligned one by one. */
+ * files: no pair is readable, or long pairs are better aligned one by one. */
 static bool look_at_first(batch_blocks *b, cla_alphabet *alphabet, bool kept) {
   cla_error ignored;
   pair_block *block = b->held = calloc(1, sizeof *block);

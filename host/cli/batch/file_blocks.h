@@ -12,7 +12,8 @@
 /* Maximum number of pairs of a block, and maximum number of bytes of its queries. */
 #define BLOCK_PAIRS 2048
 #define BLOCK_BYTES (INT64_C(1) << 20)
-/* Blocks take 1 / BLOCKS_SHARE of --memory, and pairs that are aligned on their own as much again. */
+/* Blocks take 1 / BLOCKS_SHARE of --memory. Pairs that are aligned on their own take another 1 /
+ * BLOCKS_SHARE. */
 #define BLOCKS_SHARE 4
 
 struct batch_blocks {

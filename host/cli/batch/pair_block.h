@@ -6,11 +6,11 @@
 #include "cli/batch/batch_run.h"
 #include "cli/batch/block_devices.h"
 
-/* If the targets of a search are longer on average, pairs are aligned one by one, each by all threads and
- * devices. */
+/* Maximum mean letters of a search's targets for blocks. With longer targets, pairs are aligned one by one,
+ * each by all threads and devices. */
 #define BLOCK_LETTERS_MOST 4096
 
-/* What a run directory stores of a block, or has stored of it. */
+/* What a run directory stores of a block, now or from an earlier run. */
 typedef struct block_keep {
   int64_t first;         /* index of the block's first pair among all pairs */
   int64_t kept;          /* number of pairs of the earlier run's block that this block repeats; 0: none */
@@ -51,6 +51,17 @@ typedef struct pair_block {
   struct pair_block *next; /* next block in a list */
 } pair_block;
 
+/* Returns the index of a pair's record on a side. */
+static inline int64_t pair_block_record(const pair_block *block, int side, int64_t pair) {
+  return block->of[side] ? block->of[side][pair] : pair;
+}
+
+/* Returns the number of letters on a side of a pair. */
+static inline int64_t pair_block_letters(const pair_block *block, int side, int64_t pair) {
+  const int64_t *offset = block->records[side]->offsets + pair_block_record(block, side, pair);
+  return offset[1] - offset[0];
+}
+
 void pair_block_clear(pair_block *block); /* frees the contents of the block */
 void pair_block_free(pair_block *block);  /* frees a block from malloc; accepts NULL */
 
@@ -66,7 +77,7 @@ typedef struct block_means {
   bool one_file;           /* the targets of a query are the records after it */
   int64_t told;            /* number of first pairs that have failed and are already reported */
   cla_align_options align; /* options for each block */
-  int64_t large_memory;    /* bytes for a second try, one block at a time; 0: no second try */
+  int64_t large_memory;    /* bytes for a second try of a pair, one block at a time; 0: no second try */
   cla_alignment common;    /* fields that all alignments share */
   batch_reader reader;     /* provides the unit for pairs' names */
   cli_late_device device;  /* device for pairs that host threads cannot take */
@@ -75,7 +86,7 @@ typedef struct block_means {
   double began;            /* time at which the work started, by block_seconds */
   cla_batch_directory *directory; /* directory that stores blocks; NULL: none */
   batch_reader *list;             /* list with the pairs; NULL: pairs come from files */
-  bool alike;                     /* blocks are of one kind, so some can show whether devices pay */
+  bool alike;                     /* all blocks are of one kind, so some can show whether devices save time */
   pthread_mutex_t large;
   bool begun;
 } block_means;
@@ -96,10 +107,8 @@ void block_means_end(block_means *means);
  * CLA_ERROR_INTERRUPTED. */
 cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_alone, cla_error *error);
 
-/* Sends the pairs to another rank, which solves them. Returns false if no rank takes them. When the block is
- * back, pair_block_returned completes it, with the results and errors of pair_block_solve. */
+/* Sends the pairs to another rank, which solves them. Returns false if no rank takes them. */
 bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
-cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
 
 /* Scores pairs of a search on all ranks (search_ranks.c). The pairs of a query must be consecutive. Fails
  * like cla_align_arrays. After an error, other ranks may still have some of the pairs. */
@@ -109,8 +118,9 @@ cla_status search_on_ranks(const cla_pair_results *wanted, const cla_pair_arrays
 /* Starts the search on all ranks, if there are others, and sends them all targets. */
 cla_status search_ranks_begin(block_means *means, const cla_record_block *targets, cla_error *error);
 
-/* Inserts pairs without an alignment among the solved pairs, which keep their order. `none` is true for each
- * of the `count` pairs that is inserted. The caller sets `of` afterwards. CLA_ERROR_MEMORY. */
+/* Inserts pairs without an alignment among the solved pairs, which keep their order. `count`: number of
+ * pairs afterwards; none[i]: pair i of them is an inserted one. The caller sets `of` afterwards.
+ * CLA_ERROR_MEMORY. */
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
 
 /* Makes the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that cannot contain a record. */
@@ -128,6 +138,9 @@ typedef struct block_bytes {
 /* Makes room for the results of `count` pairs with `runs` runs in total; negative: without paths.
  * CLA_ERROR_MEMORY. */
 cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_error *error);
+
+/* Returns the block's pairs as arrays, which the block and its records own. */
+cla_pair_arrays pair_block_arrays(const block_means *means, const pair_block *block);
 
 /* Returns the number of a pair among all pairs, from 1, or the number of its line. */
 int64_t pair_block_number(const block_means *means, const pair_block *block, int64_t pair);

@@ -118,7 +118,8 @@ typedef struct bench_pairs {
 
 /* The work of one device in all runs. */
 typedef struct bench_work {
-  bench_samples seconds; /* busy time per run: the time of each piece of work times its share of the device */
+  bench_samples seconds; /* busy time of each run: the sum of its pieces' times, each times the piece's share
+                            of the device */
   bench_samples share;   /* the device's share of all cells */
 } bench_work;
 

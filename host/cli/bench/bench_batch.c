@@ -10,8 +10,8 @@
 #include "cli/bench/bench.h"
 #include "cli/report/report.h"
 
-/* Numbers of sequences in the nucleotide database NT by length class (Aji 2008, table 4.2). The table does
- * not give the lengths within a class. We spread them evenly on a logarithmic scale. The last class ends at
+/* Numbers of sequences in the nucleotide database NT by length class (Aji 2008, table 4.2). Within a class,
+ * where the table gives no lengths, we spread them evenly on a logarithmic scale. The last class ends at
  * twice its start. */
 static const struct {
   double least, most, count;

@@ -9,6 +9,7 @@
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
+#include "cli/report/certificates.h"
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
@@ -18,12 +19,13 @@ typedef struct align_settings {
   cli_outputs outputs;
   cli_lower_bound lower_bound;
   int64_t min_score, split_drop; /* in thousandths of a point */
+  cli_certify certify;
   bool explain, quiet;
 } align_settings;
 
 static align_settings settings;
 
-/* Each alignment takes a sweep, and a binary alignment file contains at most this many. */
+/* Maximum number of alignments: a binary alignment file contains no more, and each takes a sweep. */
 #define MOST_ALIGNMENTS 65535
 
 /* clang-format off */
@@ -48,6 +50,7 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
+    CLI_CERTIFY_OPTIONS(settings.certify),
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_pair_format_names, "; may be repeated", "pair; json with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     CLI_SAVE_OPTIONS(settings.outputs),
@@ -110,6 +113,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demands_of_inputs(&demands, parsed);
   cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
+  cli_demand_set(&demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
@@ -130,6 +134,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
   settings.how.align.has_band = cli_option_given(options, "band");
   if (status == CLA_OK) status = check_conflicts(parsed, error);
+  if (status == CLA_OK) status = cli_certify_check(&settings.certify, error);
   if (status != CLA_OK) return status;
   cla_format standard = settings.how.align.score_only ? CLA_FORMAT_JSON : CLA_FORMAT_PAIR;
   settings.outputs.quiet = settings.quiet;
@@ -182,6 +187,9 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
+  const certify_budgets budgets = {settings.how.align.budgets.threads,
+                                   settings.how.align.budgets.memory_bytes};
+  if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &budgets, &bar, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
@@ -196,6 +204,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
   if (status == CLA_OK && !settings.quiet && found.count > 0) outputs_print_hint(&settings.outputs);
+  cli_certificates_free(&found);
   cla_results_free(&found);
   return status;
 }
@@ -232,7 +241,7 @@ static cla_status open_devices(opened *own, const cla_sequence *query, const cla
   return status == CLA_OK ? share_work(own, error) : status;
 }
 
-/* Chooses the sequences of which only the aligned range has to be kept in memory. */
+/* Marks the sequences of which only the aligned range has to be kept in memory. */
 static void choose_ranges(void) {
   const cla_align_options *how = &settings.how.align;
   const bool ranges =

@@ -78,7 +78,7 @@ const cli_syntax audit_syntax = {
     .most_positionals = CLI_POSITIONALS,
 };
 
-/* Options that `clalign align` does not have, or that do not apply to a single part. */
+/* options that `clalign align` does not have, or that do not apply to a single part */
 static const char *const not_of_align[] = {
     "format", "output",  "losses", "track", "window",        "page",   "worst", "fail-fast",
     "device", "threads", "memory", "quiet", "device-memory", "kernel", "set",   NULL};

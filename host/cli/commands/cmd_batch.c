@@ -312,8 +312,8 @@ static bool beside_gpus(void) {
   return !select || strcasecmp(select, "gpu") == 0;
 }
 
-/* True if the batch may be aligned in blocks of pairs, which do not support all options. A resumed batch must
- * use blocks if the earlier run did, and must not if it did not. */
+/* True if the batch may be aligned in blocks of pairs, which do not support all options. A resumed batch
+ * must use blocks if and only if the earlier run did. */
 static bool may_be_in_blocks(const batch_run *run) {
   cla_batch_directory *directory = run->units.directory;
   if (directory && cla_batch_directory_units(directory) > 0) return cla_batch_directory_of_blocks(directory);

@@ -100,7 +100,7 @@ static cla_status check_kernel(const char *kernel, const cla_device *device, con
   return status;
 }
 
-/* True if "all kernels" skips the kernel: it is made for CPUs, and the device is not a CPU. */
+/* True if "all kernels" skips the kernel: it is made for CPUs, and the device is no CPU. */
 static bool left_out(const char *kernel, const cla_kernel_info *kernels, size_t count,
                      const cla_device_info *device) {
   for (size_t i = 0; i < count; i++)

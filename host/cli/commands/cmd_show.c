@@ -9,12 +9,14 @@
 #include "cli/commands/saved_alignment.h"
 #include "cli/options/align_options.h"
 #include "cli/options/options.h"
+#include "cli/report/certificates.h"
 #include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
 static cli_outputs outputs;
 static cla_gap_placement gap_placement; /* CLA_GAPS_CANONICAL: the placement in the file */
 static cli_region region;
+static cli_certify certify;
 static bool split;
 static int64_t split_drop; /* in thousandths of a point */
 
@@ -30,6 +32,7 @@ static cli_option options[] = {
      .description = "only what is aligned with these letters of the query's or target's record (1-based, "
                     "inclusive): query:FROM-TO or target:FROM-TO"},
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
+    CLI_CERTIFY_OPTIONS(certify),
     CLI_SPLIT_OPTIONS(split, split_drop, "cut each alignment where it is not worth having, and show the pieces, the best first"),
     {.name = NULL},
 };
@@ -59,6 +62,7 @@ static cla_status check_score_only(const char *file, cla_error *error) {
   const char *option = gap_placement != CLA_GAPS_CANONICAL ? "gap-placement"
                        : region.text                       ? "region"
                        : split                             ? "split"
+                       : certify.wanted                    ? "certify"
                                                            : NULL;
   if (option)
     return cli_error(error, CLA_ERROR_OPTION,
@@ -94,9 +98,8 @@ static cla_status change(saved_alignment *saved, cla_error *error) {
 }
 
 /* Prints the summary; used if standard output is a terminal and no --format is given. */
-static cla_status print_summary(const saved_alignment *saved, cla_error *error) {
-  const cla_results found = {saved_alignment_list(saved), saved->count, saved->query, saved->target};
-  cla_status status = align_summary_print(&found, false, error);
+static cla_status print_summary(const cla_results *found, cla_error *error) {
+  cla_status status = align_summary_print(found, false, error);
   if (status == CLA_OK) outputs_print_hint(&outputs);
   return status;
 }
@@ -108,6 +111,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
   if (status == CLA_OK && !split && cli_option_given(options, "split-drop"))
     status = cli_error(error, CLA_ERROR_OPTION, "--split-drop says where --split cuts; give both");
+  if (status != CLA_OK) goto done;
+  status = cli_certify_check(&certify, error);
   if (status != CLA_OK) goto done;
   outputs.callable = split;
   saved.keep_case = outputs.keep_case;
@@ -127,10 +132,15 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status != CLA_OK) goto done;
   cla_write_options write_options = {.command = command_line};
   interrupt_defer(); /* so that an output file is either finished or removed */
-  const cla_results found = {saved_alignment_list(&saved), saved.count, saved.query, saved.target};
-  status = outputs_write(&outputs, &found, &write_options, error);
+  cla_results found = {.alignments = saved_alignment_list(&saved),
+                       .count = saved.count,
+                       .query = saved.query,
+                       .target = saved.target};
+  status = cli_certify_results(&found, &certify, &(certify_budgets){0}, NULL, error);
+  if (status == CLA_OK) status = outputs_write(&outputs, &found, &write_options, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
-    status = print_summary(&saved, error);
+    status = print_summary(&found, error);
+  cli_certificates_free(&found);
 done:
   saved_alignment_free(&saved);
   return status;

@@ -16,8 +16,8 @@
 
 #define START_SECONDS 120.0 /* limit for opening the device, which takes long with some drivers */
 #define SLICE_MILLISECONDS 200
-/* Seconds to wait for a killed worker. A driver may keep the worker in the kernel for longer; then it is not
- * waited for. */
+/* Seconds to wait for a killed worker. A driver may keep the worker in the kernel for longer. Then the wait
+ * ends. */
 #define END_SECONDS 10.0
 #define READY "ready"
 
@@ -114,8 +114,8 @@ static cla_status greet(tune_process *process, cla_error *error) {
   return status;
 }
 
-/* Sends the scoring as the bytes of its struct, because the worker is the same program. The worker could not
- * read the matrix file a second time if it is a pipe. If the worker has already ended, greet notices it. */
+/* Sends the scoring as the bytes of its struct, because the worker is the same program. The worker could
+ * not read the matrix file again if it is a pipe. If the worker has already ended, greet notices that. */
 static void write_scoring(const tune_process *process) {
   const char *from = (const char *)process->scoring;
   for (size_t done = 0; done < sizeof *process->scoring;) {

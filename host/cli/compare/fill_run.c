@@ -55,8 +55,8 @@ static char complement_of(char letter) {
   return at && *at ? others[at - letters] : letter;
 }
 
-/* Replaces forward letters by the letters of the strand in reverse order. For the reverse strand, these are
- * the complements in the order of the forward strand. */
+/* Replaces letters by those of the strand in reverse order. For the reverse strand, these are the
+ * complements in forward order. */
 static void turn_letters(char *letters, int64_t count, cla_strand strand) {
   if (strand == CLA_STRAND_REVERSE) {
     for (int64_t i = 0; i < count; i++) letters[i] = complement_of(letters[i]);

@@ -103,7 +103,7 @@ const char *const *cli_kernel_hints(void) {
   cla_kernel_info *kernels = NULL;
   cla_error error = {.status = CLA_OK};
   size_t count = 0;
-  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* without a list, no hints */
+  if (cla_kernels_list(&kernels, &count, &error) != CLA_OK) count = 0; /* no list, so no hints */
   for (size_t i = 0; i < count && i < HINTS_MOST; i++) names[i] = kernels[i].name;
   cla_kernels_free(kernels);
   return names;

@@ -63,9 +63,9 @@ bool cli_preset_shows_ends(const cli_scoring *scoring);
 /* Prints all presets with their values, and who uses them, on stdout. */
 cla_status cli_presets_list(cla_error *error);
 
-/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding is safe, because no alignment
- * has a score between the two values. CLA_ERROR_OPTION, with the option's name, if the result exceeds 64
- * bits. */
+/* Converts `thousandths` of a point to the scheme's units, rounded up. Rounding up changes no comparison,
+ * because no alignment scores between the two values. CLA_ERROR_OPTION, with the option's name, if the
+ * result exceeds 64 bits. */
 cla_status cli_scoring_units(int64_t *out, int64_t thousandths, const cla_scoring *scoring,
                              const char *option_name, cla_error *error);
 
@@ -226,6 +226,7 @@ cla_status cli_align_settings_settle(cli_align_settings *settings, const cli_opt
 typedef enum cli_demand {
   DEMAND_ALL_VS_ALL,
   DEMAND_BAND,
+  DEMAND_CERTIFY,
   DEMAND_BOUND,
   DEMAND_CIRCULAR,
   DEMAND_DISK,

@@ -166,9 +166,8 @@ static bool is_word(const char *part) {
   return is_every(part) || strcasecmp(part, "cpu") == 0 || strcasecmp(part, "gpu") == 0;
 }
 
-/* Gives a CPU device fewer threads if there are GPUs, because each GPU keeps a host thread busy. Otherwise
- * that thread would interrupt a thread of the CPU device, and other strips would wait for the interrupted
- * one. */
+/* Gives a CPU device fewer threads if there are GPUs, because each GPU keeps a host thread busy. Otherwise,
+ * that host thread would interrupt a thread of the CPU device, and further strips would wait for it. */
 static cla_status leave_threads(cli_devices *devices, const cla_device_options *options, cla_error *error) {
   cla_device_options beside = *options;
   cla_status status = CLA_OK;

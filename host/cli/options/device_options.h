@@ -64,10 +64,10 @@ typedef struct cli_devices {
   size_t count;
 } cli_devices;
 
-/* Opens each device that `options->select` names, as cli_device_open does. A word such as gpu means all
- * devices of its kind that are not named before it. An index or name that occurs twice opens its device
- * twice. CLA_ERROR_OPTION if a part of the list is empty. CLA_ERROR_DEVICE like cla_device_open, or if a word
- * means no device. The caller calls cli_devices_close, also after an error. */
+/* Opens each device that `options->select` names, as cli_device_open does. A word such as gpu stands for
+ * all devices of its kind that are not named before it. An index or name that occurs twice opens its device
+ * twice. CLA_ERROR_OPTION if a part of the list is empty. CLA_ERROR_DEVICE like cla_device_open, or if a
+ * word stands for no device. The caller calls cli_devices_close, also after an error. */
 cla_status cli_devices_open(cli_devices *out, const cla_device_options *options, cla_error *error);
 
 /* The ranks of clalign-mpi; NULL in clalign. With ranks, cli_devices_open opens this rank's share of the
@@ -112,8 +112,8 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 /* Returns the folder of the user's tuning records: "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
-/* PoCL finds no device if it cannot write its folder of built kernels, which happens in containers and on
- * clusters. Then POCL_CACHE_DIR is set to a temporary folder, which is removed at the end of the process. */
+/* PoCL finds no device if it cannot write its folder of built kernels, as in some containers and clusters.
+ * Then POCL_CACHE_DIR is set to a temporary folder, which is removed at the end of the process. */
 
 /* Makes sure that PoCL has a writable folder. Must be called before the first OpenCL call, while the process
  * has one thread. Further calls do nothing. */

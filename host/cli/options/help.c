@@ -70,8 +70,11 @@ static void put_option(const cli_option *option, int width) {
   char term[128], names[CLI_NAMES_SIZE], description[CLI_DESCRIPTION_SIZE];
   cli_option_names(names, option);
   cli_option_describe(description, option);
-  snprintf(term, sizeof term, "%s%s%s", names, option->argument ? " " : "",
-           option->argument ? option->argument : "");
+  snprintf(term, sizeof term, "%s%s%s%s", names,
+           option->alone      ? "[="
+           : option->argument ? " "
+                              : "",
+           option->argument ? option->argument : "", option->alone ? "]" : "");
   put_term(width, 2, OPTION_COLUMN, term, description, option->default_text);
 }
 

@@ -1,5 +1,5 @@
-/* Options of `clalign align` and `clalign batch` that exclude each other. The library refuses most of these
- * combinations, too, but only after the sequences have been read, and without naming the options. */
+/* Options of `clalign align` and `clalign batch` that exclude each other. The library also refuses most of
+ * these combinations, but later: after the sequences have been read, and without naming the options. */
 
 #include <stdio.h>
 
@@ -61,6 +61,10 @@ static const struct {
      TOGETHER "a gap that is moved may take a pair of another alignment" ONE_OUT},
     {STEP_ALIGN | STEP_BATCH, DEMAND_SEVERAL, DEMAND_CIRCULAR,
      TOGETHER "of a circle one alignment is found" ONE_OUT},
+    {STEP_ALIGN, DEMAND_CERTIFY, DEMAND_BAND, TOGETHER "within a band nothing is proven" ONE_OUT},
+    {STEP_ALIGN, DEMAND_CERTIFY, DEMAND_SCORE_ONLY, TOGETHER "a score alone has no columns" ONE_OUT},
+    {STEP_ALIGN, DEMAND_CERTIFY, DEMAND_SEVERAL,
+     TOGETHER "only the best alignment is better than all others" ONE_OUT},
     {STEP_ALIGN, DEMAND_SEVERAL, DEMAND_BAND, TOGETHER "of a band one alignment is found" ONE_OUT},
     {STEP_ALIGN | STEP_BATCH, DEMAND_SPLIT_DROP, DEMAND_NO_SPLIT,
      "--split-drop says where --split cuts; give both"},

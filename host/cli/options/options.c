@@ -29,7 +29,7 @@ static int edit_distance(const char *a, const char *b) {
 
 const char *cli_nearest(const char *word, const char *const *names) {
   const char *nearest = NULL;
-  int least = 1 + (int)(strlen(word) + 2) / 3; /* 1 + the maximum number of accepted edits */
+  int least = 1 + (int)(strlen(word) + 2) / 3; /* number of edits; only words with fewer are near */
   for (; *names; names++) {
     bool begins = word[0] && strncmp(word, *names, strlen(word)) == 0;
     int distance = begins ? 0 : edit_distance(word, *names);
@@ -113,6 +113,7 @@ static cla_status take_option(const cli_syntax *syntax, int count, char **argume
   if (!option->argument && value)
     return cli_error(error, CLA_ERROR_OPTION, "--%s takes no value; leave out '%s%s'", option->name,
                      argument[1] == '-' ? "=" : "", value);
+  if (option->argument && !value && option->alone) value = option->alone;
   if (option->argument && !value) {
     if (*index + 1 >= count)
       return cli_error(error, CLA_ERROR_OPTION, "--%s needs a value: --%s %s", option->name, option->name,

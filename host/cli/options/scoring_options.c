@@ -165,7 +165,7 @@ static cla_status set_gap_costs(const cli_scoring *scoring, cla_scoring *out, co
     out->gap_ext = (int32_t)given->gap_extend;
   }
   if (cli_option_given(options, "gap-first2") || cli_option_given(options, "gap-open2")) {
-    /* The costs of one of the two forms are 0. */
+    /* one of the two forms was given; the costs of the other form are 0 */
     out->gap_first2 = (int32_t)(given->gap_first2 + given->gap_open2 + given->gap_extend2);
     out->gap_ext2 = (int32_t)(given->gap_ext2 + given->gap_extend2);
   }

@@ -6,17 +6,18 @@
 
 #include "cli/report/report.h"
 
-#define LETTERS_LEAST 100000  /* minimum number of letters of each range for advice */
-#define COLUMNS_LEAST 1000    /* minimum number of columns for advice; fewer may be aligned by chance */
-#define COVERED_LEAST 0.8     /* fraction of the shorter range; advice is given below it */
-#define IDENTITIES_APART 0.02 /* minimum difference of identity if each gap counts as one column */
-#define WORDS_LEAST 50        /* minimum number of common words of related strands */
-/* The other strand is better if it has more than this multiple of the aligned strand's words. */
+#define LETTERS_LEAST 100000 /* minimum number of letters of each range for advice */
+#define COLUMNS_LEAST 1000   /* minimum number of columns for advice; fewer may be aligned by chance */
+#define COVERED_LEAST 0.8    /* fraction of the shorter range; advice is given below it */
+/* advice if counting each gap as one column raises the identity by at least this much */
+#define IDENTITIES_APART 0.02
+#define WORDS_LEAST 50 /* minimum number of common words of related strands */
+/* The other strand is better if it has over WORDS_FACTOR times as many common words as the aligned strand. */
 #define WORDS_FACTOR 2
-/* Minimum unaligned fraction at the start of one record and at the end of the other record, both on the
- * aligned strand, if circular records start at different places. */
+/* Circular records may start at different places if much is unaligned at the start of one record and at the
+ * end of the other, both on the aligned strand. This is the minimum fraction at each of these ends. */
 #define ENDS_LEAST 0.1
-/* Maximum unaligned fraction at the end of the first and at the start of the second of these two records. */
+/* At the opposite ends of these two records, this is the maximum unaligned fraction. */
 #define ENDS_MOST 0.02
 
 static int64_t range_letters(const cla_side *side) {
@@ -27,7 +28,8 @@ static int64_t aligned_letters(const cla_side *side) {
   return side->stop - side->start;
 }
 
-/* Returns an upper limit of the fraction of the shorter range that the alignments cover. */
+/* Returns the fraction of the shorter range that the alignments cover, as an upper limit: letters in two
+ * alignments count twice. */
 static double part_covered(const cla_results *found, const char **side) {
   const cla_alignment *first = found->alignments[0];
   const bool query = range_letters(&first->query) <= range_letters(&first->target);
@@ -67,7 +69,7 @@ static cla_status other_strand(bool *better, const cla_results *found, cla_error
   return status;
 }
 
-/* True if gaps cost as in the presets for genomes, in which a long gap costs nothing per letter. */
+/* True if gaps cost as in the presets for genomes: a long gap's further letters cost nothing. */
 static bool has_genome_gaps(const cla_scoring *scoring) {
   return scoring->gap_first2 > 0 && scoring->gap_ext2 == 0;
 }

@@ -1,3 +1,4 @@
+#include "cli/report/certificates.h"
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static void print_statistics(FILE *out, const cla_statistics *counts) {
           counts->gap_letters);
 }
 
-/* A warning is printed if a larger fraction than this of the columns is in dissimilar parts. */
+/* maximum fraction of columns in dissimilar parts without a warning */
 #define UNLIKE_SHARE 0.05
 /* Minimum number of compared columns for this warning. */
 #define UNLIKE_COLUMNS 1000
@@ -160,6 +161,7 @@ static cla_status print_best(FILE *out, cla_statistics *counts, const cla_result
   print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side(out, "target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(out, counts);
+  if (found->certificates) cli_certificate_print(out, found->certificates[0], alignment);
   print_score(out, alignment);
   print_scoring(out, &alignment->scoring, alignment->alphabet);
   return CLA_OK;

@@ -67,7 +67,7 @@ static cla_status add_folder(compare_outputs *out, cla_error *error) {
 }
 
 void compare_outputs_abandon(const compare_outputs *out) {
-  if (out->made_folder) (void)rmdir(out->folder); /* refused where a file is in it */
+  if (out->made_folder) (void)rmdir(out->folder); /* fails, as wanted, if the folder contains a file */
 }
 
 /* Returns the VCF file that --prove reads; NULL: none. */
@@ -128,8 +128,10 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
   for (size_t i = 0; i < found->block_count && status == CLA_OK; i++) {
     const cla_block *block = &found->blocks[i];
     if (block->piece_count == 0 || (block->role != CLA_BLOCK_PRIMARY && !out->copies)) continue;
-    const cla_results results = {(const cla_alignment *const *)block->pieces, block->piece_count,
-                                 found->query.records[block->query], found->target.records[block->target]};
+    const cla_results results = {.alignments = (const cla_alignment *const *)block->pieces,
+                                 .count = block->piece_count,
+                                 .query = found->query.records[block->query],
+                                 .target = found->target.records[block->target]};
     status = batch_outputs_put(&writers, (int64_t)i + 1, NULL, &results, error);
   }
   if (status == CLA_OK) status = batch_outputs_finish(&writers, error);

@@ -89,7 +89,7 @@ void interrupt_install(void) {
   /* If SIGINT is ignored at the start, as in background jobs of a shell script, it stays ignored. */
   if (sigaction(SIGINT, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
     sigaction(SIGINT, &action, NULL);
-  sigaction(SIGXCPU, &action, NULL); /* the limit of processor time (ulimit -t) is reached */
+  sigaction(SIGXCPU, &action, NULL); /* the limit of processor time (ulimit -t) is a reason to end, too */
   char limit[CLI_LIMIT_SIZE];
   if (cli_memory_limit(limit)) {
     snprintf(crash_text, sizeof crash_text,
@@ -102,7 +102,7 @@ void interrupt_install(void) {
 #endif
   }
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is only an error of that write */
+  signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of a file's size is only an error of that write */
 }
 
 void interrupt_resumable(void) {

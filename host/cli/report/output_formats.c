@@ -73,7 +73,7 @@ cla_status outputs_parse_output(const cli_option *option, const char *value, cla
   return CLA_OK;
 }
 
-/* Accepts the columns of either table, because the option that selects the table may come later. */
+/* Accepts the columns of both tables, because the option that selects the table may come later. */
 cla_status outputs_parse_columns(const cli_option *option, const char *value, cla_error *error) {
   cla_error why;
   if (cla_columns_check(CLA_FORMAT_BLAST, value, &why) != CLA_OK &&

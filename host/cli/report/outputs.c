@@ -312,7 +312,7 @@ static void add_status(output_errors *errors, cla_status status) {
   if (status == CLA_OK) return;
   if (errors->first == CLA_OK)
     errors->first = status;
-  else if (status != CLA_ERROR_INTERRUPTED) /* an interrupt has no message */
+  else if (status != CLA_ERROR_INTERRUPTED) /* an interrupt without a message is no error to print */
     cli_warn(errors->further.message);
 }
 

@@ -152,8 +152,8 @@ void wrapped_put(wrapped *page, const char *text) {
   }
 }
 
-/* Returns where to break a line of `length` bytes: at its last space within the width, or else at its first
- * space, but not before `least`. */
+/* Returns where to break a line of `length` bytes: at its last space within the width or, without one, at
+ * its first space; but not before `least`. */
 static size_t break_of(const char *line, size_t length, size_t least, size_t width) {
   if (length <= width) return length;
   size_t at = width;

@@ -64,8 +64,8 @@ void cli_clean_up(void);
  * an error of one write and does not end a long computation. */
 void interrupt_install(void);
 
-/* Never returns if another thread is ending the process because of a signal. So failures that are caused by
- * the cleaning up are not reported. */
+/* Never returns if another thread is ending the process because of a signal. So failures caused by that
+ * thread's cleaning up are not reported. */
 void interrupt_wait_for_end(void);
 
 /* Catches crashes, which are usually a driver's, from this call on, and removes the temporary folder. If

@@ -1,4 +1,4 @@
-/* Finds where moved letters have other neighbours in the query than in the target. */
+/* Finds where moved letters have different neighbours in the query and in the target. */
 
 #include "base/allocate.h"
 #include "compare/events/events_internal.h"
@@ -27,8 +27,8 @@ static bool concerns_moves(const segment *one, const segment *next) {
   return false;
 }
 
-/* Returns a breakend of a segment in the target: the end that faces, in the query, the letters after the
- * segment (`behind`) or the letters before it. */
+/* Returns a segment's breakend in the target. `behind`: the end that faces the letters after the segment in
+ * the query; otherwise, the end that faces the letters before it. */
 static cla_breakend breakend_of(const segment *it, bool behind) {
   const bool at_end = behind == (it->strand == CLA_STRAND_FORWARD);
   return (cla_breakend){it->target, at_end ? it->target_end : it->target_begin, at_end};

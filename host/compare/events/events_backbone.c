@@ -22,12 +22,12 @@ void segment_list_free(segment_list *list) {
   *list = (segment_list){0};
 }
 
-/* The best chain that ends at each segment. A tree over the query's order finds the best of all segments
- * before a rank. */
+/* The best chain that ends at each segment. A tree over the query's order finds the best segment before a
+ * rank. */
 typedef struct chain_work {
   int64_t *letters; /* for each segment of the list: letters of its best chain */
   size_t *before;   /* for each segment of the list: the previous one on the chain, plus 1; 0: none */
-  size_t *tree; /* Fenwick tree, from index 1: the best segment of each part of the order, plus 1; 0: none */
+  size_t *tree;     /* Fenwick tree, from index 1: the best segment of each range of ranks, plus 1; 0: none */
   size_t count;
 } chain_work;
 
@@ -48,13 +48,14 @@ static void close_work(chain_work *work) {
   free(work->tree);
 }
 
-/* Returns the better of two segments, each given plus 1; at equal letters, `one`. */
+/* Returns the better of two segments, each given as its index plus 1. If both have equally many letters,
+ * returns `one`. */
 static size_t better_end(const chain_work *work, size_t one, size_t other) {
   if (one == 0 || other == 0) return one + other;
   return work->letters[other - 1] > work->letters[one - 1] ? other : one;
 }
 
-/* Returns the best segment, plus 1, among the first `ranks` places. */
+/* Returns the index, plus 1, of the best segment among the first `ranks` ranks. */
 static size_t best_below(const chain_work *work, size_t ranks) {
   size_t best = 0;
   for (size_t at = ranks; at > 0; at &= at - 1) best = better_end(work, best, work->tree[at]);
@@ -91,7 +92,7 @@ cla_status backbone_choose(bool *chosen, int64_t *letters, const segments *all, 
 
 /* How far the order of each side is rotated. */
 typedef struct circle_turn {
-  size_t query, target; /* the rank in the query, and the place in the list, that come first */
+  size_t query, target; /* the query's rank and the list's place that come first */
 } circle_turn;
 
 static void turn_list(segment_list *out, const segment_list *list, circle_turn turn) {
@@ -103,14 +104,14 @@ static void turn_list(segment_list *out, const segment_list *list, circle_turn t
   }
 }
 
-/* Returns the rotation that makes a segment of the list the first one of a chain. */
+/* Returns the rotation that makes the given segment the first one of a chain. */
 static circle_turn turn_to(const segment_list *list, size_t index, bool query, cla_strand strand) {
   if (!query) return (circle_turn){.target = index};
   const size_t rank = list->ranks[index];
   return (circle_turn){.query = strand == CLA_STRAND_REVERSE ? (rank + 1) % list->count : rank};
 }
 
-/* Returns the place in the list of segment `number` along the side that is not rotated. */
+/* Returns the place in the list of segment number `number` in the order of the genome that is not rotated. */
 static size_t place_along(const segment_list *list, size_t number, bool query, cla_strand strand) {
   const size_t rank = strand == CLA_STRAND_REVERSE ? list->count - 1 - number : number;
   if (query) return number;

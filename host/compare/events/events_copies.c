@@ -59,9 +59,9 @@ size_t copy_list_find(const copy_list *copies, size_t record, int64_t at) {
 /* Minimum fraction of equal letters between a tandem copy and the first copy. */
 #define TANDEM_IDENTITY 0.9
 
-/* Finds the two adjacent windows of `letters` letters each that have the most equal letters. The gap is
- * inside the windows or between them. Returns the start of the first window; -1: no two windows are similar
- * enough. */
+/* Finds the two adjacent windows of `letters` letters each with the most equal letters. The gap lies inside
+ * one window or between both. Returns the start of the first window; -1: no two windows are similar enough.
+ */
 static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t letters) {
   const uint8_t *codes = sequence_codes(sequence);
   const int64_t length = cla_sequence_length(sequence);
@@ -81,7 +81,7 @@ static int64_t find_windows(const cla_sequence *sequence, int64_t gap, int64_t l
   return (double)most >= TANDEM_IDENTITY * (double)letters ? best : -1;
 }
 
-/* Returns the first copy's letters in the genome that has only one copy. `place`: position of the gap there.
+/* Returns the first copy's letters in the genome with only one copy. `place`: position of the gap there.
  * `before`: number of letters of the first copy that are before the gap in the other genome. */
 static cla_interval first_copy(int64_t place, int64_t before, int64_t letters, bool reverse, int64_t length) {
   const int64_t begin = place - (reverse ? letters - before : before);
@@ -109,7 +109,7 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison) 
   event->kind = insertion ? CLA_EVENT_TANDEM_DUPLICATION : CLA_EVENT_LOST_TANDEM_COPY;
 }
 
-/* Maximum number of letters between a copy's target letters and the target letters next to its place in the
+/* Maximum number of letters, in the target, between a copy and the letters next to that copy's place in the
  * query. */
 #define TANDEM_DISTANCE 50
 
@@ -123,8 +123,8 @@ static cla_interval segment_side(const segment *it, bool query) {
                : (cla_interval){it->target, it->target_begin, it->target_end};
 }
 
-/* Returns true if a primary segment that is adjacent to a further copy also contains the first copy's letters
- * on that side. `copy` is in the genome with two copies, and `first` in the other genome. */
+/* Returns true if a primary segment adjacent to the further copy contains the first copy. `copy` is in the
+ * genome with two copies, `first` in the other genome. */
 static bool copy_is_tandem(const segments *all, const cla_interval *copy, const cla_interval *first,
                            bool query) {
   const segment_range range =

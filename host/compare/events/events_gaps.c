@@ -26,8 +26,8 @@ typedef struct gap_search {
   event_finder *finder;
   side_order query, target;
   copy_list query_copies, target_copies;
-  bool *used; /* true for each gap of a query that belongs to an event; the index of gap i in record q is q +
-                 i plus the number of segments before q; owned */
+  bool *used; /* true for each query gap that belongs to an event. Gap i of record q has index q + i + the
+                 number of segments before q. Owned. */
 } gap_search;
 
 static segment_range range_of(const side_order *side, size_t record) {
@@ -106,7 +106,7 @@ static bool find_query_gap(query_place *out, const gap_search *search, const seg
   return one ? one->rank + 1 == range.first + range.count : other->rank == range.first;
 }
 
-/* Returns the empty interval next to a segment in one genome, at the end where the other genome has a gap.
+/* Returns the empty interval next to a segment in one genome, at the place of the other genome's gap.
  * `before`: the gap is before the segment. */
 static cla_interval place_beside(const side_order *side, const segment *it, bool before) {
   const bool at_end = before == (it->strand == CLA_STRAND_REVERSE);
@@ -141,8 +141,8 @@ static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_int
   return events_add(search->finder, &event, error);
 }
 
-/* Returns true if a further copy contains letter `at` of the interval. *next: the end of the copies there, or
- * else the start of the next copy. The interval may cross a circle's origin. */
+/* Returns true if a further copy contains letter `at` of the interval. *next: in a copy, the end of the
+ * copies there; outside, the start of the next copy. The interval may cross a circle's origin. */
 static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *interval, int64_t at,
                     int64_t length) {
   const int64_t shift = at >= length ? length : 0, place = at - shift;
@@ -160,7 +160,7 @@ static bool copy_at(int64_t *next, const copy_list *copies, const cla_interval *
   return inside;
 }
 
-/* Adds those parts of one genome's gap that are long enough and in no further copy. */
+/* Adds an event for each part of one genome's gap that is long enough and in no further copy. */
 static cla_status add_rest(gap_search *search, bool query, const cla_interval letters[2],
                            const segment_gap *gap, cla_error *error) {
   const copy_list *copies = query ? &search->query_copies : &search->target_copies;
@@ -190,8 +190,8 @@ static int64_t copied_letters(const copy_list *copies, const cla_interval *lette
   return count;
 }
 
-/* Returns true if at least half of one genome's letters at a place are in further copies. Otherwise, the
- * copies are a part of the insertion or deletion and no separate events. */
+/* Returns true if at least half of one genome's letters at a place are in further copies. If it is less,
+ * these copies are a part of the insertion or deletion and no separate events. */
 static bool are_copies(gap_search *search, bool query, const cla_interval *letters) {
   const copy_list *copies = query ? &search->query_copies : &search->target_copies;
   const cla_genome *genome = query ? search->query.genome : search->target.genome;
@@ -208,8 +208,8 @@ static bool are_copies(gap_search *search, bool query, const cla_interval *lette
   return false;
 }
 
-/* Returns true if both genomes have the same letters in a gap, such as a run of N. An alignment does not pair
- * them, but they are no difference. */
+/* Returns true if both genomes have the same letters in a gap, such as a run of N. An alignment does not
+ * pair such letters, but they are equal. */
 static bool same_letters(const gap_search *search, const cla_interval letters[2], cla_strand strand) {
   const int64_t count = letters_of(&letters[0]);
   if (count != letters_of(&letters[1]) || letters[0].record == CLA_NO_RECORD ||

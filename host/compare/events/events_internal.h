@@ -3,7 +3,7 @@
 
 #include "clalign/events.h"
 
-/* How events are found: pieces are cut at long gaps into segments, and segments get roles. Events are what is
+/* How events are found: pieces are cut at long gaps into segments, and segments get roles. Events lie
  * between the segments and next to them. */
 
 /* The role of a segment relative to the backbone of its two records. */
@@ -23,7 +23,8 @@ typedef struct segment {
   size_t rank;         /* place among all segments in the order of the query */
   segment_role role;
   bool homologous; /* the two records are homologous */
-  size_t group;    /* number of its inversion, from 1; segments of one inversion share it */
+  size_t group;    /* number of the segment's inversion, from 1; all segments of one inversion have the same
+                      number */
   bool barred;     /* not allowed on the backbone, because a larger inversion spans it */
 } segment;
 
@@ -71,7 +72,7 @@ void segment_list_free(segment_list *list);
 cla_status backbone_choose(bool *chosen, int64_t *letters, const segments *all, const segment_list *list,
                            const bool *allowed, cla_strand strand, cla_error *error);
 
-/* If a record is circular, rotates the list so that the heaviest chain of its strand is not split.
+/* If a record is circular, rotates the list so that the heaviest chain on its strand is not split.
  * CLA_ERROR_MEMORY. */
 cla_status backbone_rotate(segment_list *list, const segments *all, const cla_comparison *comparison,
                            cla_strand strand, cla_error *error);
@@ -90,7 +91,7 @@ cla_status events_find_moves(event_finder *finder, cla_error *error);
 /* Sets the roles of all pieces: each gets the role of most of its letters. CLA_ERROR_MEMORY. */
 cla_status events_list_piece_roles(event_finder *finder, cla_error *error);
 
-/* Lists the places where moved letters have other neighbours. CLA_ERROR_MEMORY. */
+/* Lists the places where moved letters have different neighbours in the two genomes. CLA_ERROR_MEMORY. */
 cla_status events_find_adjacencies(event_finder *finder, cla_error *error);
 
 /* Adds insertions, deletions and replacements between segments, and lists unaligned letters. */
@@ -107,7 +108,7 @@ void events_look_for_tandem(cla_event *event, const cla_comparison *comparison);
 typedef struct copy_letters {
   cla_interval at;
   size_t block;
-  int64_t reach; /* largest end of the record's copies up to and including this one */
+  int64_t reach; /* largest end of the record's copies up to this one, itself included */
 } copy_letters;
 
 /* All copies, in the order of the genome's records. */

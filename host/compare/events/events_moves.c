@@ -92,8 +92,8 @@ static bool goes_on(const segment *it, const segment *next) {
   return it->strand == CLA_STRAND_REVERSE ? next->rank + 1 == it->rank : next->rank == it->rank + 1;
 }
 
-/* Sets where the query has the moved letters: next to the target letter of their left neighbour or, without
- * one, of their right neighbour. */
+/* Sets the place in the target at which the query has the moved letters: beside their left neighbour in the
+ * query or, without one, their right neighbour. */
 static void set_place(cla_event *event, const segments *all, size_t first_rank, size_t last_rank) {
   for (int right = 0; right < 2 && event->place_target == CLA_NO_RECORD; right++) {
     if (right ? last_rank + 1 >= all->count : first_rank == 0) continue;

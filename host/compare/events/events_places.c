@@ -55,7 +55,7 @@ static segment *item(const placing *it, size_t index) {
   return &it->all->items[it->list->items[index]];
 }
 
-/* Finds, for each segment, between which neighbours on the chain it is, in the order of each genome. */
+/* For each segment, finds between which neighbours of the chain it lies, in the order of each genome. */
 static void number_slots(placing *it) {
   const size_t count = it->list->count;
   it->chain = 0;
@@ -71,8 +71,7 @@ static void number_slots(placing *it) {
   }
 }
 
-/* Returns the slot. On a circle, the last slot is the same as the first one, and the first one is
- * returned. */
+/* Returns the slot's number. A circle's last slot is its first one, so it has the first one's number. */
 static size_t slot_of(const placing *it, size_t slot) {
   return it->circular && slot == it->chain ? 0 : slot;
 }
@@ -131,8 +130,8 @@ static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
   return true;
 }
 
-/* Removes from the backbone segments that are inverted twice, inside a larger inversion. Such segments have
- * the direction of the backbone and would split the larger inversion. */
+/* Removes from the backbone the segments that are inverted twice, inside a larger inversion. They have the
+ * direction of the backbone and would split the larger inversion. */
 static cla_status unpart_inversions(placing *it, cla_error *error) {
   bool *inverted = NULL, again = true;
   cla_status status = allocate_zeros((void **)&inverted, (int64_t)it->list->count, sizeof *inverted,
@@ -179,8 +178,8 @@ static cla_status take_part(segment_list *out, const placing *it, const size_t *
   return status;
 }
 
-/* Splits the segments of a slot into parts that occupy the same places in both orders, and places each
- * part. */
+/* Splits the segments of a slot into parts, and places each part. Each part fills a range of places in both
+ * orders. */
 static cla_status place_slot(const placing *it, const size_t *places, size_t count, cla_error *error) {
   segment_list slot = {0};
   size_t first = 0, furthest = 0;

@@ -16,7 +16,7 @@ typedef struct pair_list {
   size_t *order;      /* segments sorted by query record, target record and place in the target; owned */
   record_pair *pairs; /* owned */
   size_t count;
-  size_t *best_target, *best_query; /* for each query and for each target: index, plus 1, of its pair with the
+  size_t *best_target, *best_query; /* for each query and each target: index, plus 1, of its pair with the
                                        most letters; owned */
 } pair_list;
 
@@ -49,7 +49,7 @@ static void list_pairs(pair_list *list, const segments *all) {
   }
 }
 
-/* Finds for each record the pair with the most letters, and stores its index plus 1; 0: none. */
+/* For each record, finds its pair with the most letters, and stores the pair's index plus 1; 0: none. */
 static void choose_best(const pair_list *list) {
   for (size_t p = 0; p < list->count; p++) {
     const record_pair *pair = &list->pairs[p];
@@ -114,7 +114,8 @@ static cla_status take_pair(segment_list *out, const segments *all, const size_t
   return CLA_OK;
 }
 
-/* Returns the first segment of the backbone. *wraps: the other segments cross the query's origin. */
+/* Returns the first segment of the backbone in the target. *wraps: the backbone crosses the query's origin.
+ */
 static const segment *find_wrap(bool *wraps, const event_finder *finder, const record_pair *pair,
                                 const pair_list *pairs) {
   const segment *first = NULL, *last = NULL;
@@ -158,7 +159,7 @@ static cla_status place_pair(event_finder *finder, const pair_list *pairs, const
 }
 
 /* Returns true if two records are homologous. Each record is homologous to the record of the other genome
- * with which it has the most letters in common. So all contigs are homologous to their chromosome. */
+ * with which it shares the most letters. So all contigs are homologous to their chromosome. */
 static bool are_homologous(const pair_list *pairs, size_t number) {
   const record_pair *pair = &pairs->pairs[number];
   return pairs->best_target[pair->query] == number + 1 || pairs->best_query[pair->target] == number + 1;

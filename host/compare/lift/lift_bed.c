@@ -17,10 +17,10 @@ enum { NAME, BEGIN, END, STRAND = 5, THICK_BEGIN, THICK_END, BLOCK_COUNT = 9, BL
 typedef struct bed_line {
   char *column[COLUMNS_MOST];
   int columns;      /* number of columns that were split off */
-  int meant;        /* number of columns that are treated as BED's; the others are copied */
+  int meant;        /* number of columns that have the meaning of BED; later ones are copied */
   const char *rest; /* text after the split columns; NULL: none */
   cla_lift_range range, thick;
-  cla_lift_range *blocks; /* the blocks; without blocks, the whole range; owned */
+  cla_lift_range *blocks; /* the blocks, or else the whole range; owned */
   int64_t block_count;
 } bed_line;
 
@@ -78,8 +78,8 @@ static bool has_strand(const bed_line *bed) {
   return bed->columns > STRAND && strchr("+-.", bed->column[STRAND][0]) && strlen(bed->column[STRAND]) == 1;
 }
 
-/* Returns how many columns are BED's, judged by their contents: for example, the signal of a peak is not the
- * start of a thick part. */
+/* Returns how many columns have the meaning of BED, judged by their contents. For example, a peak's signal
+ * is not the start of a thick part. */
 static int count_columns(bed_line *bed) {
   if (!has_strand(bed)) return bed->columns < STRAND ? bed->columns : STRAND;
   if (!has_thick(bed)) return bed->columns < THICK_BEGIN ? bed->columns : THICK_BEGIN;

@@ -1,11 +1,9 @@
 /* Reads files of annotations, and writes the results. */
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "clalign/lines.h"
@@ -36,21 +34,6 @@ cla_status cla_annotation_of_file(cla_annotation *out, const char *path, cla_err
     }
   return error_set(error, CLA_ERROR_OPTION,
                    "the name %.1024s tells no format of annotations; say --format bed, gff3 or gtf", path);
-}
-
-cla_status lift_report(const lift_work *work, int64_t number, const char *what, cla_error *error) {
-  return error_set(error, CLA_ERROR_INPUT, "line %" PRId64 " of %s %s", number, work->shown, what);
-}
-
-cla_status lift_work_record(const lift_record **record, lift_work *work, const char *name, cla_error *error) {
-  work->counts->features++;
-  *record = work->last && strcmp(work->last->name, name) == 0 ? work->last : lift_map_record(work->map, name);
-  if (*record) {
-    work->last = *record;
-    return CLA_OK;
-  }
-  work->counts->unknown++;
-  return work->lost_name ? CLA_OK : allocate_text(&work->lost_name, name, error);
 }
 
 /* A text output, which is compressed if its name ends in .gz. */
@@ -87,7 +70,7 @@ static cla_status output_commit(text_output *output, cla_error *error) {
   return status;
 }
 
-/* Processes a line. *end: the rest of the file is not read. */
+/* Processes a line. *end: the remaining lines are not read. */
 static cla_status take_line(bool *end, lift_work *work, lift_features *features, char *line, size_t length,
                             cla_error *error) {
   if (ferror(work->lifted)) {
@@ -114,14 +97,15 @@ static cla_status lift_lines(lift_work *work, lift_features *features, cla_lines
   return status;
 }
 
-/* Returns true if the map lifts to a record of that name. */
+/* Returns true if some chain of the map leads to a record of that name. */
 static bool leads_to(const cla_lift *map, const char *name) {
   for (int64_t i = 0; i < map->chain_count; i++)
     if (strcmp(map->names + map->chains[i].to.name, name) == 0) return true;
   return false;
 }
 
-/* Sets the error that no feature is on any record of the map: the names differ, or the direction is wrong. */
+/* Sets the error that the map has no record of any feature. Either the names differ, or the direction is
+ * wrong. */
 static cla_status report_unknown(const lift_work *work, cla_error *error) {
   char name[SHOWN_NAME_SIZE], one[SHOWN_NAME_SIZE], list[LISTED * (SHOWN_NAME_SIZE + 4)] = "";
   const char *from = work->map->swapped ? "query" : "target", *to = work->map->swapped ? "target" : "query";

@@ -22,7 +22,7 @@ typedef enum line_kind {
   LINE_RECORDS /* replaced by the names of the records to which features are lifted */
 } line_kind;
 
-/* A line. */
+/* A line of the file. */
 typedef struct feature {
   int64_t text;            /* offset of the line in the texts; a feature's columns each end with a zero */
   int64_t column[COLUMNS]; /* offsets of the columns */
@@ -42,8 +42,8 @@ struct lift_features {
   int64_t count, capacity;
   char *texts;
   int64_t texts_length, texts_capacity;
-  record_index ids[2]; /* indices by ID, of GFF3's features, or of GTF's genes and transcripts; a place is an
-                          index in items */
+  record_index ids[2]; /* indices by ID: of GFF3's features, or of GTF's genes and transcripts. A place in
+                          them is an index in `items`. */
   bool records_told;   /* a LINE_RECORDS was added or written */
 };
 
@@ -109,7 +109,7 @@ static cla_status add_id(lift_features *features, int index, int64_t item, const
   return status;
 }
 
-/* Adds the ID by which other features may name this one as their parent. */
+/* Adds the ID by which other features name this feature as their parent. */
 static cla_status add_ids(lift_features *features, int64_t item, cla_error *error) {
   const feature *one = &features->items[item];
   const char *attributes = column_of(features, one, ATTRIBUTES), *type = column_of(features, one, TYPE);

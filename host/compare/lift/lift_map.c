@@ -98,14 +98,14 @@ static int compare_chains(const void *a, const void *b, void *names) {
   return compare_numbers(left->first, right->first);
 }
 
-/* Returns the root of a tree of the chains [low, high): the middle one. The chains before and after it form
- * its subtrees. */
+/* Returns the root of the tree over the chains [low, high): the middle chain. The chains on either side of
+ * it form its subtrees. */
 static int64_t middle_of(int64_t low, int64_t high) {
   return low + (high - low) / 2;
 }
 
-/* Sets `reach` in a tree of chains, and returns the largest end in the tree. The recursion is as deep as the
- * tree: the logarithm of the number of chains. */
+/* Sets `reach` in a tree of chains, and returns the largest end in the tree. The recursion's depth is the
+ * logarithm of the number of chains. */
 static int64_t set_reach(lift_chain *chains, int64_t low, int64_t high) { /* NOLINT(misc-no-recursion) */
   if (low >= high) return -1;
   const int64_t middle = middle_of(low, high), before = set_reach(chains, low, middle),
@@ -187,19 +187,4 @@ void cla_lift_close(cla_lift *lift) {
   free(lift->names);
   free(lift->records);
   free(lift);
-}
-
-cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error) {
-  cla_lift *map = NULL;
-  *out = NULL;
-  cla_status status = allocate_zeros((void **)&map, 1, sizeof *map, "an alignment", error);
-  if (status != CLA_OK) return status;
-  map->swapped = reverse;
-  status = lift_map_read(map, path, error);
-  if (status == CLA_OK) status = lift_map_finish(map, error);
-  if (status == CLA_OK)
-    *out = map;
-  else
-    cla_lift_close(map);
-  return status;
 }

@@ -12,7 +12,7 @@
 typedef struct lift_block {
   int64_t from, to; /* where the block starts on each side; `to` is on the strand of the chain */
   int64_t length;
-  int64_t before; /* number of letters in all blocks before it */
+  int64_t before; /* number of letters in all earlier blocks */
 } lift_block;
 
 typedef struct lift_side {
@@ -25,8 +25,8 @@ typedef struct lift_chain {
   lift_side from, to;
   bool reverse;               /* the other side is on the reverse strand */
   int64_t first, block_count; /* index of the first block; number of blocks */
-  cla_lift_range range;       /* from its first block to its last */
-  int64_t reach;              /* largest end of the chains in its subtree (lift_map_visit) */
+  cla_lift_range range;       /* from the chain's first block to its last */
+  int64_t reach;              /* largest end of the chains in this chain's subtree (lift_map_visit) */
 } lift_chain;
 
 /* The chains that start from one record. */

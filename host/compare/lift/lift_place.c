@@ -29,8 +29,9 @@ static int64_t letters_before(const cla_lift *map, const lift_chain *chain, int6
   return block ? block->before + letters_of(block, at) - map->blocks[chain->first].before : 0;
 }
 
-/* Finds the place of the border before letter `at`, on the chain's strand: the position of that letter, or
- * the one after the previous letter. Returns false if neither letter is paired. */
+/* Finds the place of the border before letter `at`, on the chain's strand. If that letter is paired, its
+ * partner's position; otherwise, the position after the previous letter's partner. Returns false if neither
+ * letter is paired. */
 static bool find_border(int64_t *out, const cla_lift *map, const lift_chain *chain, int64_t at) {
   const lift_block *block = block_at(map, chain, at);
   if (!block || at > block->from + block->length) return false;
@@ -88,8 +89,8 @@ typedef struct chain_tally {
   double wanted;              /* number of letters that are enough */
   const lift_chain *chain;    /* the chain that pairs the most letters */
   int64_t most, sum;          /* letters paired by that chain, and by all chains together */
-  int64_t over, some, enough; /* numbers of chains that span the letters, that pair any of the letters, and
-                                 that pair enough of them */
+  int64_t over, some, enough; /* numbers of chains: that overlap the letters, that pair any letter, that pair
+                                 enough of them */
 } chain_tally;
 
 static void tally_chain(void *user, const lift_chain *chain) {

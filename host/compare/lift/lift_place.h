@@ -15,7 +15,7 @@ typedef struct lift_wish {
 /* Lifts the ranges. *chain: the chain that was used; NULL: not lifted. */
 void lift_place(cla_lifted *out, const lift_chain **chain, const cla_lift *map, const lift_wish *wish);
 
-/* Finds the range of letters with which the chain pairs letters of `range`, on the other side's forward
+/* Finds the range of letters that the chain pairs with letters of `range`, on the other side's forward
  * strand. Returns false if there are none. An empty range is a place between two letters, one of which must
  * be paired. */
 bool lift_hull(cla_lift_range *out, const cla_lift *map, const lift_chain *chain,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/error.h"
 #include "clalign/aligned_records.h"
 #include "clalign/alignment.h"
@@ -27,15 +28,15 @@ static int64_t least(int64_t a, int64_t b, int64_t c) {
   return ab < c ? ab : c;
 }
 
-/* Adds paired letters. At a circle's origin, the chain ends and a new one starts. `last`: the ends of the
- * previous block, both 0 at first. */
-static cla_status add_pairs(cla_lift *map, const lift_path *path, int64_t target, int64_t query,
-                            int64_t length, int64_t last[2], cla_error *error) {
+/* Adds paired letters. At a circle's origin, the chain ends and a new one starts. `block`: from the target to
+ * the query. `last`: the ends of the previous block, both 0 at first. */
+static cla_status add_pairs(cla_lift *map, const lift_path *path, const lift_block *block, int64_t last[2],
+                            cla_error *error) {
   cla_status status = CLA_OK;
-  for (int64_t done = 0, steps; done < length && status == CLA_OK; done += steps) {
-    const int64_t t = (target + done + path->target_rotation) % path->pair.target_length,
-                  q = (query + done + path->query_rotation) % path->pair.query_length;
-    steps = least(length - done, path->pair.target_length - t, path->pair.query_length - q);
+  for (int64_t done = 0, steps; done < block->length && status == CLA_OK; done += steps) {
+    const int64_t t = (block->from + done + path->target_rotation) % path->pair.target_length,
+                  q = (block->to + done + path->query_rotation) % path->pair.query_length;
+    steps = least(block->length - done, path->pair.target_length - t, path->pair.query_length - q);
     if (t < last[0] || q < last[1]) {
       lift_map_end(map);
       status = lift_map_begin(map, &path->pair, error);
@@ -48,13 +49,15 @@ static cla_status add_pairs(cla_lift *map, const lift_path *path, int64_t target
 }
 
 static cla_status add_path(cla_lift *map, const lift_path *path, cla_error *error) {
-  int64_t target = path->target, query = path->query, last[2] = {0};
+  lift_block at = {.from = path->target, .to = path->query};
+  int64_t last[2] = {0};
   cla_status status = lift_map_begin(map, &path->pair, error);
   for (size_t i = 0; i < path->run_count && status == CLA_OK; i++) {
     const cla_run *run = &path->runs[i];
-    if (run->kind == CLA_RUN_PAIR) status = add_pairs(map, path, target, query, run->length, last, error);
-    if (run->kind != CLA_RUN_TARGET) query += run->length;
-    if (run->kind != CLA_RUN_QUERY) target += run->length;
+    at.length = run->length;
+    if (run->kind == CLA_RUN_PAIR) status = add_pairs(map, path, &at, last, error);
+    if (run->kind != CLA_RUN_TARGET) at.to += run->length;
+    if (run->kind != CLA_RUN_QUERY) at.from += run->length;
   }
   if (status == CLA_OK) lift_map_end(map);
   return status;
@@ -143,5 +146,20 @@ cla_status lift_map_read(cla_lift *map, const char *path, cla_error *error) {
   if (status == CLA_OK && map->chain_count == 0)
     status = error_set(error, CLA_ERROR_INPUT,
                        "%s has no alignment; give a .cla file, chain, PAF, SAM, BAM, MAF or delta", shown);
+  return status;
+}
+
+cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error) {
+  cla_lift *map = NULL;
+  *out = NULL;
+  cla_status status = allocate_zeros((void **)&map, 1, sizeof *map, "an alignment", error);
+  if (status != CLA_OK) return status;
+  map->swapped = reverse;
+  status = lift_map_read(map, path, error);
+  if (status == CLA_OK) status = lift_map_finish(map, error);
+  if (status == CLA_OK)
+    *out = map;
+  else
+    cla_lift_close(map);
   return status;
 }

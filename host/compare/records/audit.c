@@ -1,9 +1,7 @@
-/* Compares another aligner's path with the optimal one of its region.
- *
- * Both paths extend from corner to corner. Each pair that both paths contain splits them: no gap extends
- * across this pair, so the scores before and after it are independent. Between two neighbouring common pairs,
- * the optimal path therefore scores no less than the other path. So the stretches in which the optimal path
- * scores more account for the whole difference. */
+/* Compares another aligner's path with the optimal path of its region. Both paths run from corner to
+ * corner, and each common pair splits both. No gap spans such a pair, so the scores before and after it are
+ * independent. Between neighbouring common pairs, the optimal path scores at least as much as the other. So
+ * the whole difference is the sum over the stretches where it scores more. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +30,7 @@ typedef struct audit_walk {
   const uint8_t *target;
   const cla_scoring *scoring;
   score_table table;
-  path_cursor pairs[2];  /* on the record's and the optimal path: where common pairs are sought next */
+  path_cursor pairs[2];  /* where common pairs are sought next: on the record's path, on the optimal path */
   path_cursor scored[2]; /* positions up to which scores were added */
   int64_t offset[2];     /* letters of scored[k].run whose scores were added */
   cla_audit *out;
@@ -74,8 +72,8 @@ static int64_t pair_score(const audit_walk *w, int64_t query, int64_t target) {
   return w->table.score[strand_code(&w->query, query) * CLA_MATRIX_STRIDE + w->target[target]];
 }
 
-/* Scores a path from where it was last scored to the node where a run of pairs starts, or to its end. *pairs:
- * number of pairs in between. */
+/* Adds the score of a path from where it was last scored to the start of a run of pairs, or to the path's
+ * end. *pairs: number of pairs in between. */
 static int64_t score_to(audit_walk *w, int path, int64_t query, int64_t target, int64_t *pairs) {
   path_cursor *cursor = &w->scored[path];
   int64_t score = 0;
@@ -125,8 +123,8 @@ static cla_status add_loss(audit_walk *w, const cla_loss *loss, cla_error *error
   return CLA_OK;
 }
 
-/* Scores both paths between the common pairs `before` and `after`. A length of 0 means an end of the
- * region. */
+/* Scores the stretch of both paths between the common pairs `before` and `after`. A run of length 0 stands
+ * for an end of the region. */
 static cla_status compare_stretch(audit_walk *w, const pair_run *before, const pair_run *after,
                                   cla_error *error) {
   int64_t scores[2], pairs[2];
@@ -164,7 +162,7 @@ static cla_status find_losses(audit_walk *w, const cla_alignment *optimal, cla_e
   return status == CLA_OK ? compare_stretch(w, &before, &end, error) : status;
 }
 
-/* Checks that the optimal alignment is of the path's region. */
+/* Checks that the optimal alignment is one of the path's region. */
 static cla_status check_region(const cla_alignment *own, const cla_alignment *optimal, cla_error *error) {
   if (optimal->mode == CLA_MODE_GLOBAL && optimal->has_path && optimal->strand == own->strand &&
       optimal->query.start == own->query.start && optimal->query.stop == own->query.stop &&

@@ -3,7 +3,7 @@
 
 #include "clalign/audit.h"
 
-/* A target, and the points that records lose in each of its windows. */
+/* A target, and the points that the records lose in each of its windows. */
 typedef struct track_target {
   char *name; /* owned */
   int64_t length;

@@ -152,7 +152,7 @@ static cla_status take_other(fill_anchor *anchor, const cla_alignment *found, cl
   return CLA_OK;
 }
 
-/* Returns true if the alignment can be that of the part, judged by its mode, lengths and ends. */
+/* Returns true if mode, lengths and ends of the alignment fit the part. */
 static bool is_of_part(const cla_alignment *found, const cla_fill_part *part) {
   const cla_side *const sides[2] = {&found->query, &found->target};
   bool same = found->has_path && found->mode == part->mode;
@@ -195,7 +195,7 @@ bool fill_is_joined(const fill_anchor *anchor, const fill_anchor *next) {
 typedef struct path_builder {
   cla_aligned_record **records; /* owned until they are returned */
   int64_t count, capacity;
-  bound_path path; /* path of the current record, with positions on its strand */
+  bound_path path; /* path of the current record; positions are on the path's strand */
 } path_builder;
 
 static cla_status add_runs(path_builder *b, const cla_run *runs, size_t count, cla_error *error) {

@@ -7,7 +7,7 @@
 #include "base/extremes.h"
 #include "compare/records/fill_internal.h"
 
-/* Neighbours may overlap by at most 1 / OVERLAP_SHARE of the shorter one. */
+/* neighbours may overlap by at most 1 / OVERLAP_SHARE of the shorter one */
 #define OVERLAP_SHARE 2
 /* Maximum number of previous records among which a record's neighbour is sought. */
 #define RECORDS_BACK 1000
@@ -80,7 +80,7 @@ static int64_t overlap(const cla_fill *fill, const fill_anchor *first, const fil
   return most;
 }
 
-/* The state of the search for chains, by anchor. */
+/* The search for chains; the arrays have an element for each anchor. */
 typedef struct chain_search {
   int64_t *values, *before;
   int64_t first, past; /* range of the group */
@@ -113,8 +113,8 @@ static int compare_ends(const void *left, const void *right) {
   return order != 0 ? order : compare_numbers(one->anchor, other->anchor);
 }
 
-/* Makes chains of a group's anchors, best first. If a chain, followed backwards, reaches an anchor of an
- * earlier chain, it starts after that anchor. */
+/* Makes chains of a group's anchors, best first. Each chain is followed backwards until it ends or reaches
+ * an anchor of an earlier chain. */
 static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error) {
   chain_end *ends = NULL;
   const int64_t count = s->past - s->first;
@@ -152,8 +152,8 @@ static cla_status chain_all(cla_fill *fill, cla_error *error) {
   return status;
 }
 
-/* Cuts off the overlaps of neighbours. If no pair of an anchor is left, unlinks the previous anchor from
- * it. */
+/* Cuts off the overlaps of neighbours. An anchor without remaining pairs is unlinked from the previous
+ * anchor. */
 static void cut_overlaps(cla_fill *fill) {
   for (int64_t i = 0; i + 1 < fill->count; i++) {
     fill_anchor *now = &fill->anchors[i], *next = now + 1;
@@ -202,8 +202,8 @@ static void forward_range(int64_t out[2], const fill_anchor *first, const fill_a
   out[1] = reverse ? length - first->begin[0] : last->end[0];
 }
 
-/* Sets how far the chain can be extended on the query: up to letters of another chain, or to the ends of the
- * record. */
+/* Sets how far the chain can be extended on the query: up to letters of another chain, or to the ends of
+ * the record. */
 static void set_query_room(cla_fill *fill, const query_range *now, int64_t before, int64_t behind) {
   fill_chain *chain = &fill->chains[now->chain];
   const fill_anchor *first = &fill->anchors[chain->first];

@@ -22,7 +22,7 @@ typedef struct fill_anchor {
   int64_t pairs;
   int64_t chain, before; /* before: index of the previous anchor in the chain; -1: none */
   bool linked;           /* another anchor follows in the chain */
-  fill_path again;       /* path of the anchor's global alignment */
+  fill_path again;       /* path of the global alignment of the anchor's letters */
   fill_path interval;
   cla_aligned_record *other; /* record of the interval's alignment on the other strand; owned; NULL: none */
   int64_t other_score;

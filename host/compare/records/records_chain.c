@@ -6,7 +6,7 @@
 #include "compare/records/chain_text.h"
 #include "compare/records/records_internal.h"
 
-/* Reads the blocks after a head. *fits: they end where the head says. */
+/* Reads the blocks after a head. *fits: the blocks end where the head says. */
 static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain_head *head,
                               cla_error *error) {
   path_operations *operations = &file->operations;
@@ -27,7 +27,7 @@ static cla_status read_blocks(cla_aligned_records *file, bool *fits, const chain
   return status;
 }
 
-/* Reads up to the next head. *line is NULL at the end. The lines before it belong to a damaged record. */
+/* Reads up to the next head. *line is NULL at the end. Lines before the head belong to a damaged record. */
 static cla_status next_head(char **line, cla_aligned_records *file, cla_error *error) {
   cla_status status;
   do {

@@ -9,7 +9,7 @@
 #include "compare/records/chain_text.h"
 #include "compare/records/records_internal.h"
 
-#define POSITIONS 7 /* start and end of the target and of the query, and counts of errors */
+#define POSITIONS 7 /* numbers of a line: start and end in target and query, three counts of errors */
 
 /* Reads the head line ">TARGET QUERY TARGET_LENGTH QUERY_LENGTH". */
 static cla_status take_head(cla_aligned_records *file, char *line, cla_error *error) {
@@ -20,7 +20,7 @@ static cla_status take_head(cla_aligned_records *file, char *line, cla_error *er
     file->delta_name[side] = NULL;
     file->delta_length[side] = count == 4 ? text_number(column[3 - side]) : -1;
   }
-  if (count < 4) return CLA_OK; /* the records after such a head are reported as damaged */
+  if (count < 4) return CLA_OK; /* the records of this head are reported as damaged */
   cla_status status = allocate_text(&file->delta_name[0], column[1], error);
   return status == CLA_OK ? allocate_text(&file->delta_name[1], column[0], error) : status;
 }
@@ -34,7 +34,7 @@ static cla_status add_distance(path_operations *operations, bool *fits, int64_t 
   return records_add(operations, fits, distance > 0 ? 'D' : 'I', 1, error);
 }
 
-/* Reads the distances, up to the line 0. `letters`: number of letters of query and target. */
+/* Reads the distances, up to a line with 0. `letters`: the alignment's letters of query and target. */
 static cla_status read_distances(cla_aligned_records *file, bool *fits, const int64_t letters[2],
                                  cla_error *error) {
   path_operations *operations = &file->operations;

@@ -31,8 +31,8 @@ struct cla_aligned_records {
   int64_t delta_length[2];
 };
 
-/* Read the next record that has a place into `record`, whose number and names are set first. *found is false
- * at the end. Fail like cla_aligned_records_next; if *found is false, the error ends the file. */
+/* Read the next record that has a place. The record's number and names are set first, for messages. *found
+ * is false at the end. Fail like cla_aligned_records_next; if *found is false, the error ends the file. */
 cla_status records_next_paf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 cla_status records_next_sam(cla_aligned_record *record, bool *found, cla_aligned_records *file,
@@ -45,8 +45,8 @@ cla_status records_next_delta(cla_aligned_record *record, bool *found, cla_align
 cla_status records_next_maf(cla_aligned_record *record, bool *found, cla_aligned_records *file,
                             cla_error *error);
 
-/* records_line reads the next line, like cla_lines_next. The other function skips empty lines and
- * comments. */
+/* records_line reads the next line, like cla_lines_next; the other function reads the next line that is
+ * neither empty nor a comment. */
 cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error);
 cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *error);
 
@@ -59,7 +59,7 @@ cla_status records_damaged(const char *what, cla_error *error);
 cla_status records_set_names(cla_aligned_record *record, const char *query, const char *target,
                              cla_error *error);
 
-/* Calls path_operations_add, unless there are no letters or *fits is false. */
+/* Calls path_operations_add if there are letters and *fits is true. */
 cla_status records_add(path_operations *operations, bool *fits, char operation, int64_t length,
                        cla_error *error);
 

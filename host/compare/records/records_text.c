@@ -1,4 +1,4 @@
-/* Functions that the readers of text formats share. */
+/* Functions that the readers of all formats share. */
 
 #include <string.h>
 
@@ -67,4 +67,21 @@ cla_status records_add(path_operations *operations, bool *fits, char operation, 
                        cla_error *error) {
   if (!*fits || length == 0) return CLA_OK;
   return path_operations_add(operations, fits, operation, length, error);
+}
+
+cla_status records_take_path(cla_aligned_record *record, cla_aligned_records *file, cla_error *error) {
+  const path_operations *from = &file->operations;
+  cla_path *path = &record->path;
+  const int64_t count = (int64_t)from->path.run_count;
+  cla_status status = allocate_array((void **)&path->runs, count, sizeof *path->runs, "a path", error);
+  if (status != CLA_OK) return status;
+  memcpy(path->runs, from->path.runs, (size_t)count * sizeof *path->runs);
+  path->run_count = (size_t)count;
+  const int64_t begin = path->query_start, end = begin + from->query_letters;
+  const bool reverse = path->strand == CLA_STRAND_REVERSE;
+  record->start[0] = reverse ? record->length[0] - end : begin;
+  record->end[0] = reverse ? record->length[0] - begin : end;
+  record->start[1] = path->target_start;
+  record->end[1] = path->target_start + from->target_letters;
+  return CLA_OK;
 }

@@ -1,5 +1,5 @@
-/* Writes one object per line, member by member. If objects were built in memory first, writing a batch of
- * short pairs would take as long as aligning it. */
+/* Writes one object per line, member by member. Building the objects in memory first would take as long as
+ * aligning a batch of short pairs. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,9 +257,8 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   text_put(file, "}}");
 }
 
-/* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
- * For such an alignment the number of cells is computed from the ranges and strands, unless it passes 2^63.
- */
+/* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, so they are null.
+ * Its number of cells is computed from the ranges and strands, unless it passes 2^63. */
 static void print_cells(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -272,8 +271,8 @@ static void print_cells(text_buffer *file, const write_job *job, const cla_align
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
-/* Writes how the score was verified. Paths are always verified before they are written; for a score that was
- * loaded from a file, the verification is not known. */
+/* Writes how the score was verified. Paths are always verified before they are written. For a score that
+ * was loaded from a file, the verification is not known. */
 static void print_verified(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};
@@ -327,10 +326,61 @@ static void print_free_ends(text_buffer *file, int ends) {
   text_put(file, *before == '[' ? "[]" : "]");
 }
 
+static void print_block(text_buffer *file, const cla_ambiguous_block *block, const cla_scoring *scoring) {
+  text_put(file, "{\"query\":[");
+  text_put_number(file, block->query_start);
+  text_put_char(file, ',');
+  text_put_number(file, block->query_stop);
+  text_put(file, "],\"target\":[");
+  text_put_number(file, block->target_start);
+  text_put_char(file, ',');
+  text_put_number(file, block->target_stop);
+  text_put(file,
+           block->kind == CLA_AMBIGUITY_SHIFT ? "],\"class\":\"shift\"" : "],\"class\":\"alternative\"");
+  print_real(file, "log10_alignments", true, block->log10_alignments);
+  print_real(file, "least_support", true, block->least_support);
+  print_key(file, "margin");
+  print_score(file, block->margin, scoring);
+  text_put_char(file, '}');
+}
+
+/* Writes the margins of columns as runs of a length and a margin. */
+static void print_margins(text_buffer *file, const cla_certificate *certificate, const cla_scoring *scoring) {
+  text_put(file, ",\"margins\":[");
+  for (int64_t i = 0, length; i < certificate->column_count; i += length) {
+    for (length = 1; i + length < certificate->column_count; length++)
+      if (certificate->margins[i + length] != certificate->margins[i]) break;
+    text_put(file, i > 0 ? ",[" : "[");
+    text_put_number(file, length);
+    text_put_char(file, ',');
+    print_score(file, certificate->margins[i], scoring);
+    text_put_char(file, ']');
+  }
+  text_put_char(file, ']');
+}
+
+static void print_certificate(text_buffer *file, const cla_certificate *certificate,
+                              const cla_scoring *scoring) {
+  text_put(file, ",\"certificate\":{\"delta\":");
+  print_score(file, certificate->delta, scoring);
+  text_put(file, certificate->unique ? ",\"unique\":true" : ",\"unique\":false");
+  print_real(file, "log10_alignments", true, certificate->log10_alignments);
+  print_integer(file, "ambiguous_columns", true, certificate->ambiguous);
+  text_put(file, ",\"blocks\":[");
+  for (int64_t i = 0; i < certificate->block_count; i++) {
+    if (i > 0) text_put_char(file, ',');
+    print_block(file, &certificate->blocks[i], scoring);
+  }
+  text_put_char(file, ']');
+  print_margins(file, certificate, scoring);
+  print_real(file, "seconds", true, certificate->seconds);
+  text_put_char(file, '}');
+}
+
 /* Writes an object. If memory runs out, a part of the line has been written, and the output must be
  * discarded. */
-static cla_status write_object(text_buffer *file, const write_job *job, const cla_alignment *alignment,
-                               cla_error *error) {
+static cla_status write_object(text_buffer *file, const write_job *job, size_t index, cla_error *error) {
+  const cla_alignment *alignment = job->alignments[index];
   const cla_metrics *metrics = &alignment->metrics;
   cla_statistics counts = {0};
   cla_status status = CLA_OK;
@@ -356,6 +406,8 @@ static cla_status write_object(text_buffer *file, const write_job *job, const cl
   print_key(file, "lower_bound");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
   if (status == CLA_OK) status = print_metrics(file, alignment, error);
+  if (job->certificates && job->certificates[index])
+    print_certificate(file, job->certificates[index], &alignment->scoring);
   text_put(file, "}\n");
   return status;
 }
@@ -365,7 +417,7 @@ cla_status write_json(const write_job *job, cla_error *error) {
   cla_status status = CLA_OK;
   text_begin(&text, job);
   for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++)
-    status = write_object(&text, job, job->alignments[index], error);
+    status = write_object(&text, job, index, error);
   text_flush(&text);
   return status;
 }

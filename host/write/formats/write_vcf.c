@@ -45,8 +45,8 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* True if the pair is not a known difference. This is so if the pair's letters are equal in VCF, or if the
- * target's letter is an IUPAC letter other than N that represents the query's base. */
+/* True if the pair is not a known difference. Either its letters are equal in VCF, or the target's letter
+ * is an IUPAC letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
@@ -79,7 +79,7 @@ static void trim(const vcf_records *records, vcf_difference *it) {
 }
 
 /* True if an insertion or deletion can be moved one letter to the left without becoming another difference.
- * By the move, the difference's last letter replaces the letter before the difference in a pair. */
+ * After the move, the difference's last letter is paired instead of the letter before the difference. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
   const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
   if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
@@ -96,8 +96,8 @@ static vcf_difference joined(const vcf_difference *first, const vcf_difference *
                           .inserted = second->query + second->inserted - first->query};
 }
 
-/* Gives *it, the last of `count` differences, its final form: moves it to the left, and joins it with earlier
- * differences that it reaches. Returns the number of remaining earlier differences. */
+/* Gives *it, the last of `count` differences, its final form: moves it to the left, and joins it with
+ * earlier differences that it reaches. Returns the number of earlier differences that remain. */
 static size_t settle_last(const vcf_records *records, vcf_difference *it, const vcf_difference *list,
                           size_t count) {
   for (size_t others = count - 1;;) {
@@ -122,9 +122,9 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
   }
 }
 
-/* Gives an insertion or deletion at the contig's first letter its final form. Such a difference has no letter
- * before it, so the difference includes the letter after it. Another difference that needs the same letter is
- * joined with the first. Returns the index of the first remaining difference. */
+/* Gives an insertion or deletion at the contig's first letter its final form. No letter comes before it, so
+ * it includes the letter after it. Another difference that needs the same letter is joined with it. Returns
+ * the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
   while (first < count && list[first].target == 0 && is_one_sided(&list[first])) {
@@ -293,7 +293,7 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
 
 static cla_status check_target(const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  cla_status status = cla_format_check_letters(CLA_FORMAT_VCF, target->length, "the target", error);
+  cla_status status = short_record_check("vcf", target->length, "the target", error);
   if (status != CLA_OK) return status;
   const bool both = query->start < query->stop && target->length > 0;
   if (both || alignment->run_count == 0 || target->start > 0 || target->stop < target->length) return CLA_OK;

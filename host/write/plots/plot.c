@@ -12,7 +12,7 @@
 #include "write/plots/plot_internal.h"
 #include "write/writer.h"
 
-/* Largest number of bytes of a name that are used, far more than fit into the plot. */
+/* maximum number of bytes of a name that are used; far more than fit into the plot */
 #define NAME_BYTES_MOST 400
 
 typedef cla_status (*canvas_maker)(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error);

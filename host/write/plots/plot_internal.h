@@ -28,8 +28,8 @@ cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, con
 
 typedef struct plot_axis {
   int64_t from, to;  /* range of the drawn part; from <= to */
-  double begin, end; /* points of `from` and `to` on the page, set by the layout; the query's `begin` is lower
-                        on the page than its `end` */
+  double begin, end; /* places of `from` and `to` on the page, in points, set by the layout; the query's
+                        `begin` is lower on the page than its `end` */
 } plot_axis;
 
 static inline double plot_axis_at(const plot_axis *axis, double position) {
@@ -87,8 +87,8 @@ typedef struct plot_paths {
 typedef struct plot_gap {
   int64_t length;
   plot_piece piece;      /* the part of the gap that lies within the view */
-  int64_t query, target; /* 0-based positions, on the forward strand, of the gap's first letter; in the
-                            sequence without letters in the gap, of the letter after the gap */
+  int64_t query, target; /* 0-based positions, on the forward strands: in one sequence, of the gap's first
+                            letter; in the other, of the letter after the gap */
 } plot_gap;
 
 typedef struct plot_gaps {
@@ -107,8 +107,8 @@ void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps);
 
 #define PLOT_WINDOWS_MOST 200
 
-/* Counts for a window of `letters` letters of the target, starting at `target`. Query letters in a gap are
- * counted in the window where the gap is. */
+/* Counts for a window of `letters` letters of the target, from `target` on. Query letters in a gap count in
+ * the window that contains the gap. */
 typedef struct plot_window {
   int64_t target;
   int64_t matches, columns; /* columns = 0: the path does not cross the window */

@@ -151,8 +151,12 @@ static void put_objects(const both_forms *forms, cla_writer *writer, FILE *error
     const made_alignment *made = &forms->made[pair];
     const cla_alignment *alignments[] = {made->alignment};
     if (forms->status[pair]) continue;
-    const cla_status status = cla_writer_put(
-        writer, &(cla_results){alignments, !forms->none[pair], made->query, made->target}, &why);
+    const cla_status status = cla_writer_put(writer,
+                                             &(cla_results){.alignments = alignments,
+                                                            .count = !forms->none[pair],
+                                                            .query = made->query,
+                                                            .target = made->target},
+                                             &why);
     tell(errors, pair, status, &why);
   }
 }

@@ -31,7 +31,9 @@ static cla_status write_table(char **text, const char *pairs, cla_format format,
     cla_sequence_checksum(target, made.alignment->target.checksum);
     made_alignment_rename(&made.alignment->query, cla_sequence_name(query));
     made_alignment_rename(&made.alignment->target, cla_sequence_name(target));
-    assert_ok(cla_writer_put(writer, &(cla_results){&alignment, 1, query, target}, &why));
+    assert_ok(cla_writer_put(
+        writer, &(cla_results){.alignments = &alignment, .count = 1, .query = query, .target = target},
+        &why));
   }
   const cla_status status = cla_writer_finish(writer, &why);
   fclose(stream);
@@ -63,8 +65,12 @@ Test(pair_table, is_of_records_of_files) {
   const cla_alignment *alignment = made.alignment;
   cla_writer *writer = NULL;
   assert_ok(cla_writer_open(&writer, CLA_FORMAT_MATRIX, NULL, stdout, NULL, &why));
-  assert_error(cla_writer_put(writer, &(cla_results){&alignment, 1, made.query, made.target}, &why),
-               CLA_ERROR_OPTION, "use the format tsv");
+  assert_error(
+      cla_writer_put(
+          writer,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          &why),
+      CLA_ERROR_OPTION, "use the format tsv");
   cla_writer_discard(writer);
   assert_error(cla_writer_open(&writer, CLA_FORMAT_PHYLIP, NULL, stdout, NULL, &why), CLA_ERROR_OPTION,
                "all pairs of one file");

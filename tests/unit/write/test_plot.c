@@ -26,7 +26,10 @@ static char *plotted(const char *name, const made_alignment *made, const cla_plo
                      size_t *length) {
   const cla_alignment *alignments[] = {made->alignment};
   char *path = made_path(folder, name);
-  assert_ok(cla_plot_write(path, &(cla_results){alignments, 1, made->query, made->target}, options, &why));
+  assert_ok(cla_plot_write(
+      path,
+      &(cla_results){.alignments = alignments, .count = 1, .query = made->query, .target = made->target},
+      options, &why));
   char *bytes = made_read(path, length);
   free(path);
   return bytes;
@@ -36,8 +39,10 @@ static cla_status status_of(const char *name, const made_alignment *made, const 
                             cla_error *error) {
   const cla_alignment *alignments[] = {made->alignment};
   char *path = made_path(folder, name);
-  const cla_status status =
-      cla_plot_write(path, &(cla_results){alignments, 1, made->query, made->target}, options, error);
+  const cla_status status = cla_plot_write(
+      path,
+      &(cla_results){.alignments = alignments, .count = 1, .query = made->query, .target = made->target},
+      options, error);
   free(path);
   return status;
 }
@@ -179,12 +184,19 @@ Test(plot, a_file_that_cannot_be_written_leaves_nothing) {
   OWNED_MADE made = example();
   const cla_alignment *alignments[] = {made.alignment};
   assert_error(
-      cla_plot_write("/dev/null/a.svg", &(cla_results){alignments, 1, made.query, made.target}, NULL, &why),
+      cla_plot_write(
+          "/dev/null/a.svg",
+          &(cla_results){.alignments = alignments, .count = 1, .query = made.query, .target = made.target},
+          NULL, &why),
       CLA_ERROR_OUTPUT, "/dev/null/a.svg");
   made.alignment->runs[0].length++; /* the alignment does not fit its sequences any more */
   cr_expect_eq(status_of("a.png", &made, NULL, &why), CLA_ERROR_VERIFICATION);
-  cr_expect_eq(cla_plot_write("a.svg", &(cla_results){alignments, 0, made.query, made.target}, NULL, &why),
-               CLA_ERROR_OPTION);
+  cr_expect_eq(
+      cla_plot_write(
+          "a.svg",
+          &(cla_results){.alignments = alignments, .count = 0, .query = made.query, .target = made.target},
+          NULL, &why),
+      CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
 }
 

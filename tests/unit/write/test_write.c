@@ -107,15 +107,21 @@ Test(write, refuses_to_compress_what_is_compressed) {
   OWNED_MADE made = example();
   const cla_alignment *alignment = made.alignment;
   const cla_write_options options = {.compressed = true};
-  assert_error(cla_write(stderr, CLA_FORMAT_BAM, &(cla_results){&alignment, 1, made.query, made.target},
-                         &options, &why),
-               CLA_ERROR_OPTION, "compressed by itself");
+  assert_error(
+      cla_write(
+          stderr, CLA_FORMAT_BAM,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          &options, &why),
+      CLA_ERROR_OPTION, "compressed by itself");
   cla_writer *writer = NULL;
   assert_error(cla_writer_open(&writer, CLA_FORMAT_BAM, NULL, stderr, &options, &why), CLA_ERROR_OPTION,
                "compressed by itself");
-  assert_error(cla_write_file("/dev/full", CLA_FORMAT_PAF,
-                              &(cla_results){&alignment, 1, made.query, made.target}, &options, &why),
-               CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
+  assert_error(
+      cla_write_file(
+          "/dev/full", CLA_FORMAT_PAF,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          &options, &why),
+      CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
 }
 
 Test(write, refuses_all_that_need_a_path_without_one) {
@@ -137,12 +143,18 @@ Test(write, refuses_all_that_need_a_path_without_one) {
 Test(write, refuses_an_alignment_that_does_not_fit) {
   OWNED_MADE made = example(), other = empty_example();
   const cla_alignment *alignment = made.alignment;
-  cr_expect_eq(cla_write(stderr, CLA_FORMAT_CIGAR, &(cla_results){&alignment, 1, other.query, other.target},
-                         NULL, &why),
-               CLA_ERROR_VERIFICATION);
+  cr_expect_eq(
+      cla_write(
+          stderr, CLA_FORMAT_CIGAR,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = other.query, .target = other.target},
+          NULL, &why),
+      CLA_ERROR_VERIFICATION);
   made.alignment->runs[1].length = 100;
   cr_expect_eq(
-      cla_write(stderr, CLA_FORMAT_CIGAR, &(cla_results){&alignment, 1, made.query, made.target}, NULL, &why),
+      cla_write(
+          stderr, CLA_FORMAT_CIGAR,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          NULL, &why),
       CLA_ERROR_VERIFICATION);
 }
 
@@ -157,11 +169,17 @@ Test(write, tells_that_a_device_is_full) {
       cr_assert_not_null(file);
       if (unbuffered) setvbuf(file, NULL, _IONBF, 0);
       assert_error(
-          cla_write(file, formats[index], &(cla_results){&alignment, 1, made.query, made.target}, NULL, &why),
+          cla_write(file, formats[index],
+                    &(cla_results){
+                        .alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+                    NULL, &why),
           CLA_ERROR_OUTPUT, "No space left on device; free some space");
       fclose(file);
-      assert_error(cla_write_file("/dev/full", formats[index],
-                                  &(cla_results){&alignment, 1, made.query, made.target}, NULL, &why),
+      assert_error(cla_write_file(
+                       "/dev/full", formats[index],
+                       &(cla_results){
+                           .alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+                       NULL, &why),
                    CLA_ERROR_OUTPUT, "cannot write /dev/full: No space");
     }
 }
@@ -171,22 +189,33 @@ Test(write, to_a_file_leaves_nothing_after_a_failure) {
        *missing = made_path(folder, "no/out.paf");
   OWNED_MADE made = example(), bare = score_only_example();
   const cla_alignment *alignment = made.alignment, *without = bare.alignment;
-  assert_error(cla_write_file(missing, CLA_FORMAT_PAF, &(cla_results){&alignment, 1, made.query, made.target},
-                              NULL, &why),
-               CLA_ERROR_OUTPUT, missing);
+  assert_error(
+      cla_write_file(
+          missing, CLA_FORMAT_PAF,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          NULL, &why),
+      CLA_ERROR_OUTPUT, missing);
   cr_expect_eq(
-      cla_write_file(path, CLA_FORMAT_PAF, &(cla_results){&without, 1, bare.query, bare.target}, NULL, &why),
+      cla_write_file(
+          path, CLA_FORMAT_PAF,
+          &(cla_results){.alignments = &without, .count = 1, .query = bare.query, .target = bare.target},
+          NULL, &why),
       CLA_ERROR_OPTION);
   made_alignment_rename(&made.alignment->query, "");
   made.alignment->query.name = realloc(made.alignment->query.name, 300);
   memset(made.alignment->query.name, 'n', 299);
   made.alignment->query.name[299] = 0;
-  cr_expect_eq(cla_write_file(path, CLA_FORMAT_SAM, &(cla_results){&alignment, 1, made.query, made.target},
-                              NULL, &why),
-               CLA_ERROR_OPTION);
+  cr_expect_eq(
+      cla_write_file(
+          path, CLA_FORMAT_SAM,
+          &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+          NULL, &why),
+      CLA_ERROR_OPTION);
   cr_expect_eq(made_folder_entries(folder), 0);
-  assert_ok(cla_write_file(path, CLA_FORMAT_CIGAR, &(cla_results){&alignment, 1, made.query, made.target},
-                           NULL, &why));
+  assert_ok(cla_write_file(
+      path, CLA_FORMAT_CIGAR,
+      &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target}, NULL,
+      &why));
   char *text = made_read(path, NULL);
   cr_expect_str_eq(text, "4=1D4=1I1=2X1=\n");
   free(text);

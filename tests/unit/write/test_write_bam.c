@@ -22,8 +22,10 @@ static made_alignment many_operations(void) {
 
 static void write_to(const char *path, const made_alignment *made) {
   const cla_alignment *alignment = made->alignment;
-  assert_ok(cla_write_file(path, CLA_FORMAT_BAM, &(cla_results){&alignment, 1, made->query, made->target},
-                           NULL, &why));
+  assert_ok(cla_write_file(
+      path, CLA_FORMAT_BAM,
+      &(cla_results){.alignments = &alignment, .count = 1, .query = made->query, .target = made->target},
+      NULL, &why));
 }
 
 /* The record's bytes as they stand in the file, behind the header. */
@@ -81,8 +83,10 @@ Test(bam, is_the_same_in_memory_and_in_a_file) {
   char *bytes = made_read(path, &length);
   FILE *file = open_memstream(&text, &size);
   fputs("before", file);
-  assert_ok(
-      cla_write(file, CLA_FORMAT_BAM, &(cla_results){&alignment, 1, made.query, made.target}, NULL, &why));
+  assert_ok(cla_write(
+      file, CLA_FORMAT_BAM,
+      &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target}, NULL,
+      &why));
   fclose(file);
   cr_expect_eq(size, length + 6);
   cr_expect_arr_eq(text + 6, bytes, length);
@@ -116,8 +120,12 @@ Test(bam, of_many_pairs_holds_each_record) {
   for (int pair = 0; pair < PAIRS; pair++) {
     OWNED_MADE made = one_of_many(pair, PAIRS);
     const cla_alignment *alignment = made.alignment;
-    assert_ok_for(cla_writer_put(writer, &(cla_results){&alignment, 1, made.query, made.target}, &why),
-                  "pair %d", pair);
+    assert_ok_for(
+        cla_writer_put(
+            writer,
+            &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+            &why),
+        "pair %d", pair);
   }
   assert_ok(cla_writer_finish(writer, &why));
   cr_assert_eq(fclose(file), 0);

@@ -117,9 +117,12 @@ Test(sam, of_random_alignments_is_read_back_by_htslib) {
     const cla_alignment *alignment = made.alignment;
     cla_statistics counts;
     assert_ok(cla_alignment_count(&counts, alignment, made.query, made.target, &why));
-    assert_ok_for(cla_write_file(path, CLA_FORMAT_SAM, &(cla_results){&alignment, 1, made.query, made.target},
-                                 NULL, &why),
-                  "seed %llu", (unsigned long long)seed);
+    assert_ok_for(
+        cla_write_file(
+            path, CLA_FORMAT_SAM,
+            &(cla_results){.alignments = &alignment, .count = 1, .query = made.query, .target = made.target},
+            NULL, &why),
+        "seed %llu", (unsigned long long)seed);
     samFile *file = sam_open(path, "r");
     sam_hdr_t *header = sam_hdr_read(file);
     bam1_t *record = bam_init1();

@@ -26,15 +26,26 @@ static char *written(cla_format format, bool make, bool *made_all) {
     FILE *aside = open_memstream(&record, &record_bytes);
     cr_assert(aside);
     if (make)
-      assert_ok(cla_writer_make(&is_made, writer, aside,
-                                &(cla_results){alignments, count, made.query, made.target}, &why));
+      assert_ok(cla_writer_make(
+          &is_made, writer, aside,
+          &(cla_results){
+              .alignments = alignments, .count = count, .query = made.query, .target = made.target},
+          &why));
     fclose(aside);
     if (!is_made) cr_expect_eq(record_bytes, 0);
     *made_all = *made_all && is_made;
     const cla_status status =
-        is_made ? cla_writer_add(writer, &(cla_results){alignments, count, made.query, made.target}, record,
-                                 record_bytes, &why)
-                : cla_writer_put(writer, &(cla_results){alignments, count, made.query, made.target}, &why);
+        is_made
+            ? cla_writer_add(
+                  writer,
+                  &(cla_results){
+                      .alignments = alignments, .count = count, .query = made.query, .target = made.target},
+                  record, record_bytes, &why)
+            : cla_writer_put(
+                  writer,
+                  &(cla_results){
+                      .alignments = alignments, .count = count, .query = made.query, .target = made.target},
+                  &why);
     assert_ok(status);
   }
   assert_ok(cla_writer_finish(writer, &why));
@@ -66,7 +77,10 @@ Test(writer_make, refuses_what_put_refuses) {
   made.alignment->has_path = false;
   assert_ok(cla_writer_open(&writer, CLA_FORMAT_PAF, NULL, stdout, NULL, &why));
   assert_error(
-      cla_writer_make(&is_made, writer, stdout, &(cla_results){alignments, 1, made.query, made.target}, &why),
+      cla_writer_make(
+          &is_made, writer, stdout,
+          &(cla_results){.alignments = alignments, .count = 1, .query = made.query, .target = made.target},
+          &why),
       CLA_ERROR_OPTION, "paf");
   cla_writer_discard(writer);
 }

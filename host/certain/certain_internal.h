@@ -1,0 +1,153 @@
+#ifndef HOST_CERTAIN_CERTAIN_INTERNAL_H
+#define HOST_CERTAIN_CERTAIN_INTERNAL_H
+
+#include "clalign/certain.h"
+#include "scoring/pair_problem.h"
+#include "trace/replay.h"
+
+/* The parts of cla_certify (README.md). Nodes (i,j) lie behind i query letters and j target letters of the
+ * ranges, on the strand that was aligned. Line d has the nodes with i + j = d. An edge is named by the node
+ * to which it leads. */
+
+/* How the bounds are made. */
+typedef struct certify_bounds {
+  int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */
+  potential_shape shape; /* all zero: chosen automatically; other shapes are for tests, as are the next two */
+  int64_t parts, line_interval; /* as in whole_band_input */
+} certify_bounds;
+
+/* Like cla_certify, with given bounds. */
+cla_status certificate_make(cla_certificate **out, const cla_results *pair,
+                            const cla_certify_options *options, const certify_bounds *bounds,
+                            cla_error *error);
+
+/* A node, with the best score of a path from a start to the node, and of a path from the node to an end. Both
+ * by state: H, or inside a gap of a piece, E along the row and F down the column. */
+typedef struct near_node {
+  int64_t row;
+  int64_t h, rest_h;
+  int64_t e[CLA_GAP_PIECES], rest_e[CLA_GAP_PIECES];
+  int64_t f[CLA_GAP_PIECES], rest_f[CLA_GAP_PIECES];
+  int64_t best;      /* the best score of an alignment through the node */
+  bool starts, ends; /* an alignment may start or end here */
+} near_node;
+
+/* The nodes of a line that are on alignments which score at most delta less than the optimum, by row. */
+typedef struct near_line {
+  int64_t line;
+  near_node *nodes;
+  int64_t count, capacity;
+} near_line;
+
+/* The place where the path crosses from one row (or column) to the next. */
+typedef struct path_crossing {
+  int64_t across; /* column of the edge, or row for a column's crossing */
+  int64_t index;  /* column of the alignment */
+  int32_t loss;   /* what the best other crossing loses, at most delta + 1 */
+  uint8_t kind;   /* cla_run_kind of the edge */
+  bool seen;      /* the sweep has found the edge with the optimal score */
+} path_crossing;
+
+/* What the best path loses that starts behind a place or ends before it, by row, column or line. */
+typedef struct outside_losses {
+  int64_t first, count;   /* the first place, and the number of places */
+  int32_t *starts, *ends; /* NULL: the mode has no free starts, or no free ends */
+} outside_losses;
+
+/* The cut formula: what is lost by crossing each row and each column elsewhere. */
+typedef struct cuts {
+  const pair_problem *problem;
+  int64_t optimum, delta;
+  int64_t start_row, start_column, stop_row, stop_column;
+  path_crossing *rows, *columns; /* of the path, from its first to its last row and column */
+  uint8_t *kinds;                /* cla_run_kind by column of the alignment */
+  int64_t column_count;
+  outside_losses by_row, by_column, by_line;
+  const int64_t *diagonals; /* displacements */
+  int64_t displacements;
+  int32_t *far_rows, *far_columns; /* losses by row (column) and displacement */
+  bool better;                     /* an alignment scores more than the optimum */
+} cuts;
+
+/* Makes the cuts of a path; the caller calls cuts_free, also after an error. CLA_ERROR_MEMORY. */
+cla_status cuts_make(cuts *c, const cla_run *runs, size_t run_count, cla_error *error);
+void cuts_free(cuts *c);
+
+/* Notes the edge of this kind that leads to the node, on an alignment with this score. */
+void cuts_edge(cuts *c, cla_run_kind kind, int64_t row, int64_t column, int64_t score);
+
+/* Notes that an alignment with this score starts, or ends, in the node. */
+void cuts_start(cuts *c, int64_t row, int64_t column, int64_t score);
+void cuts_end(cuts *c, int64_t row, int64_t column, int64_t score);
+
+/* Completes the losses by rows, columns and lines. */
+void cuts_finish(cuts *c);
+
+/* Returns, after cuts_finish, what is lost by paths that start behind line `line` or end before it. */
+int32_t cuts_outside_line(const cuts *c, int64_t line);
+
+/* Sets margins, ambiguous and displacements. CLA_ERROR_VERIFICATION if values contradict each other;
+ * CLA_ERROR_MEMORY. */
+cla_status cuts_margins(cla_certificate *out, const cuts *c, cla_error *error);
+
+/* A block in matrix positions, and the losses of paths that avoid its first and its last node. */
+typedef struct found_block {
+  cla_ambiguous_block block;
+  int64_t lines[2];  /* lines of both nodes; -1: the block begins with a start or ends with an end */
+  int32_t losses[2]; /* by other nodes of the line, and by pairs across the line */
+} found_block;
+
+/* The nodes of optimal alignments between two nodes that all optimal alignments pass. */
+typedef struct optimal_graph {
+  const cuts *cuts;
+  near_node *nodes; /* from the last line to the first */
+  int64_t count, capacity;
+  int64_t *offsets; /* by line: index of the line's first node */
+  int64_t line_count, line_capacity;
+  int64_t first_line;   /* number of the first line of `offsets`, the last one of the matrix */
+  int64_t lowest_start; /* the largest line with a start; -1: none yet */
+  bool below;           /* the first node is one that all optimal alignments pass */
+  int32_t below_loss;
+  double log_count;    /* natural logarithm of the number of optimal alignments of the finished parts */
+  float *supports;     /* by column of the alignment */
+  found_block *blocks; /* from the last to the first */
+  int64_t block_count, block_capacity;
+} optimal_graph;
+
+/* Adds the optimal nodes of a line. Lines come from the last to the first. `across` is the best score of a
+ * pair across the line; `ends_before` is true if an optimal alignment ends in a line above. CLA_ERROR_MEMORY.
+ */
+cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, bool ends_before,
+                      cla_error *error);
+
+/* Completes the part at the alignments' starts. CLA_ERROR_MEMORY. */
+cla_status graph_finish(optimal_graph *g, cla_error *error);
+void graph_free(optimal_graph *g);
+
+/* Visits all nodes of alignments that score at most delta less than the optimum, from the last line to the
+ * first. Errors: those of replay_next; CLA_ERROR_MEMORY. */
+cla_status near_optimal_sweep(cuts *c, optimal_graph *g, replay *values, cla_error *error);
+
+/* Sets *out to the largest margin that scores allow for each column of the path. */
+void ceilings_find(int64_t *out, const cuts *c, const cla_run *runs, size_t run_count);
+
+/* True if alignments may start, or end, in the node. */
+static inline bool near_starts(const cuts *c, int64_t row, int64_t column) {
+  const path_ends *ends = &c->problem->scheme.ends;
+  return ends->floor || (row == 0 && (column == 0 || ends->target_start)) ||
+         (column == 0 && ends->query_start);
+}
+
+static inline bool near_ends(const cuts *c, int64_t row, int64_t column) {
+  const path_ends *ends = &c->problem->scheme.ends;
+  if (ends->anywhere) return true;
+  const bool last_row = row == c->problem->rows, last_column = column == c->problem->columns;
+  return (last_row && (last_column || ends->target_end)) || (last_column && ends->query_end);
+}
+
+static inline int64_t near_pair_score(const cuts *c, int64_t row, int64_t column) {
+  const pair_problem *p = c->problem;
+  return p->scheme.table->score[p->query[row - 1] * CLA_MATRIX_STRIDE + p->target[column - 1]];
+}
+
+#endif

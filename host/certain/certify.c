@@ -1,0 +1,320 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "base/machine.h"
+#include "bounds/potential.h"
+#include "certain/certain_internal.h"
+#include "pipeline/pipeline.h"
+#include "result/alignment.h"
+#include "result/path_check.h"
+#include "seq/sequence.h"
+
+/* The largest delta: losses are stored in 32 bits. */
+#define DELTA_MOST (INT64_C(1) << 29)
+/* Levels of bounds are made from this number of rows and columns on; smaller matrices are computed whole. */
+#define BOUNDS_LETTERS 4000
+/* The work that levels may take, by cells of the matrix: more would not save time. */
+#define BOUNDS_WORK 16
+
+void cla_certify_options_init(cla_certify_options *options) {
+  memset(options, 0, sizeof *options);
+  options->delta = -1;
+}
+
+void cla_certificate_free(cla_certificate *certificate) {
+  if (!certificate) return;
+  free(certificate->margins);
+  free(certificate->ceilings);
+  free(certificate->supports);
+  free(certificate->blocks);
+  for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
+  free(certificate->displacements);
+  free(certificate);
+}
+
+/* The state of a call. */
+typedef struct certifying {
+  const cla_alignment *alignment;
+  const cla_certify_options *options;
+  const certify_bounds *bounds;
+  rotated_pair pair;
+  uint8_t *turned; /* owned; the reverse complement of the query's range, or NULL */
+  score_table table;
+  pair_problem problem;
+  lower_bound bound;                 /* the alignment's own path; its runs are not owned */
+  int64_t query_first, target_first; /* positions of the matrix' first letters on the strand */
+  bound_stop stop;
+  cuts cuts;
+  optimal_graph graph;
+  potential *potential;
+  double began;
+  cla_error *error;
+} certifying;
+
+static cla_status tick(void *user, int64_t cells, cla_error *error) {
+  certifying *w = user;
+  if (!w->options->progress) return CLA_OK;
+  const double all = 1.2 * (double)w->problem.rows * (double)w->problem.columns;
+  const cla_progress progress = {.stage = "certificate",
+                                 .fraction = w->potential ? 0 : (double)cells / all,
+                                 .cells_done = cells,
+                                 .seconds = machine_seconds() - w->began,
+                                 .seconds_left = -1};
+  if (w->options->progress(&progress, w->options->progress_user)) return CLA_OK;
+  return error_set(error, CLA_ERROR_INTERRUPTED, "cancelled");
+}
+
+static cla_status tick_bounds(void *user, cla_error *error) {
+  return tick(user, 0, error);
+}
+
+static cla_status check(const certifying *w, cla_error *error) {
+  const cla_alignment *a = w->alignment;
+  const cla_certify_options *options = w->options;
+  if (a->has_band)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "an alignment within a band is no optimum, so it has no certificate; align without a "
+                     "band");
+  if (!a->has_path || path_is_empty(a))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "an alignment without columns has no certificate; align with a path");
+  if (options->delta > DELTA_MOST)
+    return error_set(error, CLA_ERROR_OPTION, "the largest margin to find is at most %lld, not %lld",
+                     (long long)DELTA_MOST, (long long)options->delta);
+  for (int64_t i = 0; i < options->displacement_count; i++)
+    if (options->displacements[i] < 1)
+      return error_set(error, CLA_ERROR_OPTION, "a displacement is at least 1 diagonal, not %lld",
+                       (long long)options->displacements[i]);
+  return CLA_OK;
+}
+
+/* Sets the problem: the letters that the alignment had to choose from, or the letters of a piece alone. */
+static cla_status set_problem(certifying *w, cla_error *error) {
+  const cla_alignment *a = w->alignment;
+  const bool reverse = a->strand == CLA_STRAND_REVERSE;
+  int64_t begin = a->has_split ? a->query.start : a->query.begin,
+          end = a->has_split ? a->query.stop : a->query.end;
+  const int64_t target = a->has_split ? a->target.start : a->target.begin,
+                target_end = a->has_split ? a->target.stop : a->target.end;
+  const uint8_t *query = sequence_codes(w->pair.query) + begin;
+  if (reverse) {
+    cla_status status = allocate_array((void **)&w->turned, end - begin, 1, "the reverse complement", error);
+    if (status != CLA_OK) return status;
+    reverse_complement_codes(w->turned, query, end - begin);
+    query = w->turned;
+  }
+  w->query_first = reverse ? a->query.length - end : begin;
+  w->target_first = target;
+  w->problem = (pair_problem){
+      .query = query,
+      .target = sequence_codes(w->pair.target) + target,
+      .rows = end - begin,
+      .columns = target_end - target,
+      .scheme = {&a->scoring, &w->table,
+                 a->has_split ? path_ends_make(CLA_MODE_GLOBAL, 0) : path_ends_make(a->mode, a->free_ends)}};
+  pair_strands_table(&w->table, &a->scoring, w->pair.query);
+  uint32_t letters[2] = {0, 0};
+  for (int64_t i = 0; i < w->problem.rows; i++) letters[0] |= UINT32_C(1) << query[i];
+  for (int64_t i = 0; i < w->problem.columns; i++) letters[1] |= UINT32_C(1) << w->problem.target[i];
+  score_table_keep(&w->table, letters[0], letters[1]);
+  return CLA_OK;
+}
+
+static int64_t choose_delta(const certifying *w) {
+  const cla_scoring *s = &w->alignment->scoring;
+  int64_t delta = w->options->delta;
+  if (delta < 0) delta = larger(w->table.maximum, 0) + 2 * (int64_t)s->gap[0].first;
+  /* The empty alignment lacks all columns, and scores 0. */
+  return w->problem.scheme.ends.floor ? smaller(delta, larger(w->alignment->score - 1, 0)) : delta;
+}
+
+static void set_bound(certifying *w) {
+  const cla_alignment *a = w->alignment;
+  int64_t rows = 0, columns = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    if (a->runs[i].kind != CLA_RUN_TARGET) rows += a->runs[i].length;
+    if (a->runs[i].kind != CLA_RUN_QUERY) columns += a->runs[i].length;
+  }
+  const int64_t row = strand_query_start(a) - w->query_first, column = a->target.start - w->target_first;
+  w->bound = (lower_bound){.source = LOWER_BOUND_PATH,
+                           .score = a->score,
+                           .has_path = true,
+                           .path_score = a->score,
+                           .query_start = row,
+                           .target_start = column,
+                           .query_stop = row + rows,
+                           .target_stop = column + columns,
+                           .runs = a->runs,
+                           .run_count = a->run_count};
+}
+
+static int64_t memory_of(const certifying *w) {
+  const cla_align_options budgets = {.budgets = {.memory_bytes = w->options->memory_bytes}};
+  return align_memory_budget(&budgets);
+}
+
+static int threads_of(const certifying *w) {
+  const cla_align_options budgets = {.budgets = {.threads = w->options->threads}};
+  return align_threads(&budgets);
+}
+
+/* Makes levels of bounds where they can save time. */
+static cla_status make_potential(certifying *w, cla_error *error) {
+  const path_ends *ends = &w->problem.scheme.ends;
+  const bool corner = !ends->anywhere && !ends->query_end && !ends->target_end;
+  potential_levels levels;
+  if (smaller(w->problem.rows, w->problem.columns) < w->bounds->letters || !potential_possible(&w->problem) ||
+      (!corner && w->alignment->score <= 0))
+    return CLA_OK;
+  w->stop = (bound_stop){.tick = tick_bounds, .user = w, .error = error};
+  const bound_pair pair = {.problem = w->problem, .stop = &w->stop, .ticks = true};
+  const bool given = w->bounds->shape.chunk_rows > 0;
+  const double cells = given ? 1e15 : (double)w->problem.rows * (double)w->problem.columns;
+  const potential_input input = {.pair = &pair,
+                                 .bound = &w->bound,
+                                 .threads = threads_of(w),
+                                 .work_most = (int64_t)(cells / BOUNDS_WORK) + 1,
+                                 .bytes_most = memory_of(w) / 4,
+                                 .spread_most = cells / BOUNDS_WORK,
+                                 .edits = true,
+                                 .margin = w->cuts.delta,
+                                 .shape = w->bounds->shape};
+  cla_status status = potential_make(&w->potential, &levels, &input, error);
+  return status == CLA_OK ? (cla_status)atomic_load(&w->stop.status) : status;
+}
+
+/* Sweeps forward and back. */
+static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
+  replay *values = NULL;
+  live_band_outcome outcome;
+  replay_input input = {.problem = &w->problem,
+                        .potential = w->potential,
+                        .bound = &w->bound,
+                        .margin = w->cuts.delta,
+                        .threads = threads_of(w),
+                        .parts = w->bounds->parts,
+                        .line_interval = w->bounds->line_interval,
+                        .bytes_limit = memory_of(w) / 2,
+                        .tick = tick,
+                        .tick_user = w};
+  cla_status status = replay_make(&values, &outcome, &input, error);
+  if (status == CLA_OK && outcome == LIVE_BAND_TOO_LARGE)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
+                     (long long)(memory_of(w) >> 20));
+  if (status == CLA_OK) status = near_optimal_sweep(&w->cuts, &w->graph, values, error);
+  if (status == CLA_OK) status = graph_finish(&w->graph, error);
+  if (values) *cells = replay_cells(values);
+  replay_free(values);
+  return status;
+}
+
+/* Converts a block's rows and columns to positions in the records, and adds it to the certificate. */
+static void put_block(cla_certificate *out, const certifying *w, const found_block *found) {
+  const bool reverse = w->alignment->strand == CLA_STRAND_REVERSE;
+  cla_ambiguous_block *to = &out->blocks[out->block_count++];
+  int32_t loss = (int32_t)w->cuts.delta + 1;
+  *to = found->block;
+  for (int i = 0; i < 2; i++) {
+    if (found->lines[i] < 0) continue;
+    if (found->losses[i] < loss) loss = found->losses[i];
+    const int32_t outside = cuts_outside_line(&w->cuts, found->lines[i]);
+    if (outside < loss) loss = outside;
+  }
+  to->margin = loss;
+  const int64_t start = found->block.query_start + w->query_first,
+                stop = found->block.query_stop + w->query_first;
+  to->query_start = reverse ? w->alignment->query.length - stop : start;
+  to->query_stop = reverse ? w->alignment->query.length - start : stop;
+  to->target_start += w->target_first;
+  to->target_stop += w->target_first;
+}
+
+static cla_status put_blocks(cla_certificate *out, const certifying *w, cla_error *error) {
+  const optimal_graph *g = &w->graph;
+  cla_status status =
+      allocate_array((void **)&out->blocks, g->block_count + 1, sizeof *out->blocks, "a certificate", error);
+  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) put_block(out, w, &g->blocks[i]);
+  out->unique = g->block_count == 0;
+  out->log10_alignments = g->block_count == 0 ? 0 : g->log_count / 2.302585092994046;
+  return status;
+}
+
+/* Makes the certificate's arrays, the cuts and the graph. */
+static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
+  const cla_alignment *a = w->alignment;
+  w->cuts = (cuts){.problem = &w->problem,
+                   .optimum = a->score,
+                   .delta = choose_delta(w),
+                   .start_row = w->bound.query_start,
+                   .start_column = w->bound.target_start,
+                   .diagonals = w->options->displacements,
+                   .displacements = w->options->displacement_count};
+  out->delta = w->cuts.delta;
+  cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->ceilings, w->cuts.column_count + 1, sizeof *out->ceilings,
+                            "a certificate", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
+                            "a certificate", error);
+  for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
+  w->graph = (optimal_graph){.cuts = &w->cuts, .lowest_start = -1, .supports = out->supports};
+  if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
+  return status;
+}
+
+static cla_status certify(cla_certificate *out, certifying *w, cla_error *error) {
+  int64_t score = 0;
+  cla_status status = check(w, error);
+  if (status == CLA_OK)
+    status = alignment_rescore(&score, w->alignment, w->pair.query, w->pair.target, error);
+  if (status == CLA_OK && score != w->alignment->score)
+    status = error_set(error, CLA_ERROR_VERIFICATION,
+                       "verification failed: the path scores %lld, not %lld; align again", (long long)score,
+                       (long long)w->alignment->score);
+  if (status == CLA_OK) status = set_problem(w, error);
+  if (status != CLA_OK) return status;
+  set_bound(w);
+  status = begin(out, w, error);
+  if (status == CLA_OK) status = make_potential(w, error);
+  if (status == CLA_OK) status = sweep(w, &out->cells, error);
+  if (status != CLA_OK) return status;
+  cuts_finish(&w->cuts);
+  status = cuts_margins(out, &w->cuts, error);
+  return status == CLA_OK ? put_blocks(out, w, error) : status;
+}
+
+cla_status certificate_make(cla_certificate **out, const cla_results *pair,
+                            const cla_certify_options *options, const certify_bounds *bounds,
+                            cla_error *error) {
+  certifying w = {
+      .alignment = pair->alignments[0], .options = options, .bounds = bounds, .began = machine_seconds()};
+  cla_certificate *made = NULL;
+  *out = NULL;
+  cla_status status = path_check_fit(w.alignment, pair->query, pair->target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&w.pair, w.alignment, pair->query, pair->target, error);
+  if (status == CLA_OK) status = allocate_zeros((void **)&made, 1, sizeof *made, "a certificate", error);
+  if (status == CLA_OK) status = certify(made, &w, error);
+  if (made) made->seconds = machine_seconds() - w.began;
+  if (status == CLA_OK)
+    *out = made;
+  else
+    cla_certificate_free(made);
+  potential_free(w.potential);
+  cuts_free(&w.cuts);
+  graph_free(&w.graph);
+  free(w.turned);
+  rotated_pair_free(&w.pair);
+  return status;
+}
+
+cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
+                       const cla_sequence *target, const cla_certify_options *options, cla_error *error) {
+  const cla_results pair = {.alignments = &alignment, .count = 1, .query = query, .target = target};
+  const certify_bounds bounds = {.letters = BOUNDS_LETTERS};
+  return certificate_make(out, &pair, options, &bounds, error);
+}

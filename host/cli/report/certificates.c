@@ -1,0 +1,141 @@
+#include "cli/report/certificates.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/align_options.h"
+#include "cli/report/report.h"
+
+/* Numbers of alignments up to this logarithm are printed in full. */
+#define FULL_LOG10 6
+
+cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error) {
+  cli_certify *certify = option->destination;
+  cli_option number = *option;
+  number.destination = &certify->delta;
+  number.maximum = 1 << 28;
+  certify->wanted = true;
+  certify->delta = -1;
+  return strcmp(value, option->alone) == 0 ? CLA_OK : cli_parse_thousandths(&number, value, error);
+}
+
+cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error) {
+  cli_certify *certify = option->destination;
+  for (const char *at = value; certify->displacement_count < DISPLACEMENTS_MOST; at++) {
+    char *end;
+    const long long number = strtoll(at, &end, 10);
+    if (end == at || (*end && *end != ',') || number < 1 || number > INT64_MAX / 4 || *at == '+') break;
+    certify->displacements[certify->displacement_count++] = number;
+    if (!*end) return CLA_OK;
+    at = end;
+  }
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--%s takes 1 to %d numbers of diagonals from 1 on, with commas between, not '%s'",
+                   option->name, DISPLACEMENTS_MOST, value);
+}
+
+cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
+  if (certify->displacement_count == 0 || certify->wanted) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--displacement is a part of --certify; give both");
+}
+
+static cla_status certify_one(cla_certificate **out, const cla_results *found, size_t index,
+                              const cla_certify_options *options, cla_error *error) {
+  cla_certify_options own = *options;
+  const cla_scoring *scoring = &found->alignments[index]->scoring;
+  cla_status status = CLA_OK;
+  if (own.delta >= 0) status = cli_scoring_units(&own.delta, options->delta, scoring, "certify", error);
+  return status == CLA_OK
+             ? cla_certify(out, found->alignments[index], found->query, found->target, &own, error)
+             : status;
+}
+
+cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
+                               progress_bar *bar, cla_error *error) {
+  cla_certify_options options;
+  cla_status status = CLA_OK;
+  if (!certify->wanted || found->count == 0) return CLA_OK;
+  cla_certificate **made = calloc(found->count, sizeof *made);
+  if (!made) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for certificates; free some memory");
+  found->certificates = (const cla_certificate *const *)made;
+  cla_certify_options_init(&options);
+  options.delta = certify->delta;
+  options.displacements = certify->displacements;
+  options.displacement_count = certify->displacement_count;
+  options.threads = budgets->threads;
+  options.memory_bytes = budgets->memory_bytes;
+  options.progress = bar ? progress_bar_update : NULL;
+  options.progress_user = bar;
+  for (size_t i = 0; i < found->count && status == CLA_OK; i++)
+    status = certify_one(&made[i], found, i, &options, error);
+  if (bar) progress_bar_clear(bar);
+  return status;
+}
+
+void cli_certificates_free(cla_results *found) {
+  cla_certificate **made = (cla_certificate **)found->certificates;
+  for (size_t i = 0; made && i < found->count; i++) cla_certificate_free(made[i]);
+  free(made);
+  found->certificates = NULL;
+}
+
+static void print_number(FILE *out, double log10_number) {
+  if (log10_number < FULL_LOG10)
+    fprintf(out, "%.0f", pow(10, log10_number));
+  else
+    fprintf(out, "10^%.1f", log10_number);
+}
+
+static void print_blocks(FILE *out, const cla_certificate *certificate) {
+  int64_t shifts = 0, longest = 0, at = 0;
+  for (int64_t i = 0; i < certificate->block_count; i++) {
+    const cla_ambiguous_block *block = &certificate->blocks[i];
+    const int64_t query = block->query_stop - block->query_start,
+                  target = block->target_stop - block->target_start;
+    const int64_t letters = query > target ? query : target;
+    shifts += block->kind == CLA_AMBIGUITY_SHIFT;
+    if (letters <= longest) continue;
+    longest = letters;
+    at = i;
+  }
+  fprintf(out,
+          "  elsewhere %" PRId64 " gaps can move over equal letters, %" PRId64
+          " parts have other alignments; the longest part is at target letters %" PRId64 " to %" PRId64 "\n",
+          shifts, certificate->block_count - shifts, certificate->blocks[at].target_start + 1,
+          certificate->blocks[at].target_stop);
+}
+
+static void print_displacement(FILE *out, const cla_certificate *certificate,
+                               const cla_displacement *displacement, const cla_scoring *scoring) {
+  int64_t least = INT64_MAX, close = 0;
+  char text[CLA_SCORE_TEXT_SIZE];
+  for (int64_t i = 0; i < certificate->column_count; i++) {
+    const int64_t margin = displacement->margins[i];
+    if (margin < least) least = margin;
+    close += margin <= certificate->delta;
+  }
+  cla_score_text(text, least < certificate->delta ? least : certificate->delta, scoring);
+  fprintf(out, "  beyond   %" PRId64 " diagonals: ", displacement->diagonals);
+  if (close == 0)
+    fprintf(out, "more than %s points are lost everywhere\n", text);
+  else
+    fprintf(out, "for %.3g %% of the columns no more than %" PRId64 " are lost, at the least %s\n",
+            100.0 * (double)close / (double)certificate->column_count, certificate->delta, text);
+}
+
+void cli_certificate_print(FILE *out, const cla_certificate *certificate, const cla_alignment *alignment) {
+  const double share = 100.0 * (double)(certificate->column_count - certificate->ambiguous) /
+                       (double)certificate->column_count;
+  if (certificate->unique) {
+    fprintf(out, "  certain  all columns: this is the only alignment with this score\n");
+  } else {
+    fprintf(out, "  certain  %.5g %% of the columns are in all of the ", share);
+    print_number(out, certificate->log10_alignments);
+    fprintf(out, " alignments with this score, %" PRId64 " columns are not\n", certificate->ambiguous);
+    print_blocks(out, certificate);
+  }
+  for (int64_t i = 0; i < certificate->displacement_count; i++)
+    print_displacement(out, certificate, &certificate->displacements[i], &alignment->scoring);
+}

@@ -1,0 +1,55 @@
+#ifndef HOST_CLI_REPORT_CERTIFICATES_H
+#define HOST_CLI_REPORT_CERTIFICATES_H
+
+#include <stdio.h>
+
+#include "clalign/certain.h"
+#include "cli/options/options.h"
+#include "cli/report/progress_bar.h"
+
+/* The options --certify and --displacement, and what they add to results. */
+
+#define DISPLACEMENTS_MOST 8 /* largest number of --displacement's numbers */
+
+typedef struct cli_certify {
+  bool wanted;
+  int64_t delta; /* in thousandths of a point; negative: the default */
+  int64_t displacements[DISPLACEMENTS_MOST];
+  int64_t displacement_count;
+} cli_certify;
+
+/* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
+/* clang-format off */
+/* Entries of a command's option table. */
+#define CLI_CERTIFY_OPTIONS(certify) \
+  {.name = "certify", .argument = "POINTS", .alone = "auto", .parse = cli_parse_certify, .destination = &(certify), \
+   .description = "also say how certain each column is: how many points the best alignment without it loses, exactly up to this number", \
+   .default_text = "every pair's exactly"}, \
+  {.name = "displacement", .argument = "N[,N]", .parse = cli_parse_displacements, .destination = &(certify), \
+   .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}
+/* clang-format on */
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Parse functions whose destination is a cli_certify. */
+cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
+
+/* CLA_ERROR_OPTION for --displacement without --certify. */
+cla_status cli_certify_check(const cli_certify *certify, cla_error *error);
+
+/* The budgets of a certificate. */
+typedef struct certify_budgets {
+  int threads;
+  int64_t memory_bytes;
+} certify_budgets;
+
+/* Makes the certificates of all alignments, if they are wanted, and sets found->certificates. The caller
+ * calls cli_certificates_free in every case. Errors are those of cla_certify. */
+cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
+                               progress_bar *bar, cla_error *error);
+void cli_certificates_free(cla_results *found);
+
+/* Prints the summary's lines about a certificate. */
+void cli_certificate_print(FILE *out, const cla_certificate *certificate, const cla_alignment *alignment);
+
+#endif

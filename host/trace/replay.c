@@ -1,0 +1,305 @@
+#include "trace/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/error.h"
+#include "base/extremes.h"
+#include "trace/banded_internal.h"
+#include "trace/whole_band_internal.h"
+
+/* Lines of the matrix that follow each other in one band. */
+typedef struct replay_part {
+  live_band *band;
+  int64_t kept;        /* index of the kept line before the block; -1: the band's first line */
+  int64_t first, last; /* numbers of the matrix' lines */
+  int64_t lower;       /* true value minus the band's value */
+  int64_t end;         /* largest score of an end in the lines; INT64_MIN: no end */
+  int64_t end_before;  /* largest such score in the blocks before */
+} replay_part;
+
+struct replay {
+  replay_input in;
+  row_worth worth;
+  whole_band *whole; /* with a potential */
+  banded fixed;      /* without a potential */
+  banded_input fixed_input;
+  replay_part *parts; /* from the first line to the last */
+  int64_t count, capacity;
+  int64_t next; /* number of blocks that are left */
+  replay_line *lines;
+  int64_t lines_capacity;
+  char *values;
+  int64_t values_count, values_capacity; /* bytes */
+};
+
+void replay_free(replay *r) {
+  if (!r) return;
+  whole_band_free(r->whole);
+  banded_free(&r->fixed);
+  row_worth_free(&r->worth);
+  free(r->parts);
+  free(r->lines);
+  free(r->values);
+  free(r);
+}
+
+int64_t replay_cells(const replay *r) {
+  if (r->whole) return whole_band_cells(r->whole);
+  return r->fixed.band ? live_band_cells(r->fixed.band) : 0;
+}
+
+bool replay_ends_before(const replay *r, int64_t score) {
+  return r->next < r->count && r->parts[r->next].end_before >= score;
+}
+
+static cla_status add_part(replay *r, replay_part part, cla_error *error) {
+  if (part.first > part.last) return CLA_OK;
+  cla_status status = allocate_grow((void **)&r->parts, &r->capacity, r->count + 1, sizeof *r->parts,
+                                    "a band's blocks", error);
+  if (status != CLA_OK) return status;
+  part.end_before = INT64_MIN;
+  if (r->count > 0) part.end_before = larger(r->parts[r->count - 1].end, r->parts[r->count - 1].end_before);
+  if (part.end != INT64_MIN) part.end += part.lower;
+  r->parts[r->count++] = part;
+  return CLA_OK;
+}
+
+/* A range of a band's lines, cut into blocks at the kept lines. */
+typedef struct band_range {
+  live_band *band;
+  int64_t above;       /* the line before the range; -1: the range starts with the matrix' first line */
+  int64_t last;        /* last line of the range */
+  int64_t lower, rest; /* see replay_part; best end behind the last kept line */
+} band_range;
+
+/* Adds the blocks of a range. */
+static cla_status add_range(replay *r, const band_range *range, cla_error *error) {
+  const live_band *band = range->band;
+  const int64_t corner = band->in.row + band->in.column;
+  replay_part part = {.band = range->band, .kept = -1, .first = range->above + 1, .lower = range->lower};
+  cla_status status = CLA_OK;
+  for (int64_t k = 0; k < band->kept.count && status == CLA_OK; k++) {
+    const kept_line *kept = &band->kept.lines[k];
+    if (corner + kept->line > range->last) break;
+    part.last = corner + kept->line;
+    part.end = kept->end.score;
+    if (part.last > range->above) status = add_part(r, part, error);
+    part.kept = k;
+    part.first = larger(part.last, range->above) + 1;
+  }
+  part.last = range->last;
+  part.end = range->rest;
+  return status == CLA_OK ? add_part(r, part, error) : status;
+}
+
+static cla_status add_whole(replay *r, cla_error *error) {
+  const whole_band *w = r->whole;
+  cla_status status = CLA_OK;
+  for (int i = 0; i < w->count && status == CLA_OK; i++) {
+    const whole_band_part *p = &w->parts[i];
+    const bool last = i + 1 == w->count;
+    const band_range range = {.band = p->band,
+                              .above = p->right_below,
+                              .last = last ? p->line + p->band->front.line : p[1].right_below,
+                              .lower = p->lower,
+                              .rest = last ? p->own.end.score : INT64_MIN};
+    status = add_range(r, &range, error);
+  }
+  return status;
+}
+
+static cla_status sweep_whole(replay *r, live_band_outcome *outcome, cla_error *error) {
+  path_end end;
+  const whole_band_input input = {.problem = r->in.problem,
+                                  .potential = r->in.potential,
+                                  .worth = &r->worth,
+                                  .bound = r->in.bound,
+                                  .margin = r->in.margin,
+                                  .threads = r->in.threads,
+                                  .parts = r->in.parts,
+                                  .line_interval = r->in.line_interval,
+                                  .bytes_limit = r->in.bytes_limit,
+                                  .tick = r->in.tick,
+                                  .tick_user = r->in.tick_user};
+  cla_status status = row_worth_make(&r->worth, r->in.problem->query, r->in.problem->rows,
+                                     r->in.problem->scheme.table, error);
+  if (status == CLA_OK) status = whole_band_sweep(&r->whole, outcome, &end, &input, error);
+  if (status != CLA_OK || *outcome == LIVE_BAND_TOO_LARGE) return status;
+  if (*outcome != LIVE_BAND_READY || end.score != r->in.bound->path_score)
+    return error_set(error, CLA_ERROR_VERIFICATION,
+                     "wrong value: the best score is %lld, but the alignment's score is %lld; the alignment "
+                     "is not optimal for its scheme",
+                     (long long)end.score, (long long)r->in.bound->path_score);
+  return add_whole(r, error);
+}
+
+/* Computes all lines, and notes the best end behind each kept line. */
+static cla_status sweep_lines(replay *r, cla_error *error) {
+  banded *b = &r->fixed;
+  cla_status status = CLA_OK;
+  b->best.end.score = INT64_MIN;
+  banded_offer_ends(b);
+  while (status == CLA_OK && b->band->front.line < b->band->rows + b->band->columns) {
+    const int64_t kept = b->band->kept.count;
+    status = banded_next_line(b, error);
+    banded_offer_ends(b);
+    if (status == CLA_OK && b->band->kept.count > kept) {
+      b->band->kept.lines[kept].end = b->best.end;
+      b->best.end.score = INT64_MIN;
+    }
+    if (status == CLA_OK) status = banded_tick(b, error);
+  }
+  return status;
+}
+
+static cla_status sweep_fixed(replay *r, live_band_outcome *outcome, cla_error *error) {
+  const pair_problem *problem = r->in.problem;
+  r->fixed_input = (banded_input){.problem = *problem,
+                                  .band = problem->rows + problem->columns,
+                                  .memory_bytes = r->in.bytes_limit,
+                                  .tick = r->in.tick,
+                                  .tick_user = r->in.tick_user};
+  r->fixed.in = &r->fixed_input;
+  *outcome = LIVE_BAND_READY;
+  cla_status status = banded_make(&r->fixed, error);
+  if (status == CLA_OK) status = sweep_lines(r, error);
+  if (status != CLA_OK) return status;
+  const band_range all = {.band = r->fixed.band,
+                          .above = -1,
+                          .last = problem->rows + problem->columns,
+                          .rest = r->fixed.best.end.score};
+  return add_range(r, &all, error);
+}
+
+cla_status replay_make(replay **out, live_band_outcome *outcome, const replay_input *input,
+                       cla_error *error) {
+  replay *r = NULL;
+  *out = NULL;
+  *outcome = LIVE_BAND_READY;
+  cla_status status = allocate_zeros((void **)&r, 1, sizeof *r, "a band", error);
+  if (status != CLA_OK) return status;
+  r->in = *input;
+  status = input->potential ? sweep_whole(r, outcome, error) : sweep_fixed(r, outcome, error);
+  r->next = r->count;
+  if (status == CLA_OK && *outcome == LIVE_BAND_READY)
+    *out = r;
+  else
+    replay_free(r);
+  return status;
+}
+
+/* Copies the values of the band's current line into the block. */
+static cla_status store_line(replay *r, const replay_part *part, cla_error *error) {
+  live_band *band = part->band;
+  const band_front *at = &band->front;
+  const int64_t count = larger(at->last - at->first + 1, 0);
+  const int64_t bytes = count * band->scale.value_bytes;
+  replay_line *line = &r->lines[band->in.row + band->in.column + at->line - part->first];
+  *line = (replay_line){.first = band->in.row + at->first,
+                        .last = band->in.row + at->first + count - 1,
+                        .base = band->scale.base + part->lower,
+                        .at = r->values_count / band->scale.value_bytes};
+  void *arrays[BAND_KEPT_ARRAYS_MOST];
+  const int stored = band_values_arrays(band, arrays);
+  cla_status status = allocate_grow((void **)&r->values, &r->values_capacity,
+                                    r->values_count + stored * bytes + 1, 1, "a band's block", error);
+  for (int i = 0; i < stored && status == CLA_OK && count > 0; i++) {
+    if (i == 1) continue; /* H of the line before */
+    memcpy(r->values + r->values_count, value_at(band, arrays[i], at->first), (size_t)bytes);
+    r->values_count += bytes;
+  }
+  return status;
+}
+
+/* Limits the edges of a band of the whole matrix to the diagonals that matter. Outside of these edges no
+ * value is known. So the edges are farther away by the number of the block's lines. */
+static void set_edges(live_band *band, const replay_part *part, const replay_reach *reach, bool all) {
+  const int64_t lines = part->last - part->first + 3;
+  band->edges.low = all ? -band->rows : larger(reach->low_diagonal - lines, -band->rows);
+  band->edges.high = all ? band->columns : smaller(reach->high_diagonal + lines, band->columns);
+}
+
+/* Puts the band's front on the line before the block. */
+static void go_back(const replay_part *part, const replay_reach *reach, bool all) {
+  live_band *band = part->band;
+  const bool whole = all || band->edges.fixed;
+  const int64_t row = whole ? band->rows : smaller(reach->row - band->in.row, band->rows);
+  const int64_t column = whole ? band->columns : smaller(reach->column - band->in.column, band->columns);
+  if (band->edges.fixed) set_edges(band, part, reach, all);
+  if (part->kept < 0)
+    band_values_begin(band);
+  else
+    band_values_go_back(band, &band->kept.lines[part->kept], row, column);
+}
+
+static cla_status compute_block(replay *r, const replay_part *part, const replay_reach *reach, bool all,
+                                cla_error *error) {
+  live_band *band = part->band;
+  const int64_t corner = band->in.row + band->in.column;
+  const int64_t row = all ? band->rows : smaller(reach->row - band->in.row, band->rows);
+  const int64_t column = all ? band->columns : smaller(reach->column - band->in.column, band->columns);
+  if (row < 0 || column < 0) return CLA_OK;
+  go_back(part, reach, all);
+  cla_status status = part->kept < 0 ? store_line(r, part, error) : CLA_OK;
+  while (status == CLA_OK && corner + band->front.line < part->last) {
+    if (!band_next_line(band, row, column, NULL)) return CLA_OK;
+    if (corner + band->front.line >= part->first) status = store_line(r, part, error);
+    const bool look = (band->front.line + band->kept.shift) % LINES_BETWEEN_LOOKS == 0;
+    if (look && !band->edges.fixed && !band_leave_dead_out(band, &band->goals)) return status;
+  }
+  return status;
+}
+
+cla_status replay_next(replay_block *out, bool *more, replay *r, const replay_reach *reach,
+                       cla_error *error) {
+  *more = r->next > 0;
+  if (!*more) return CLA_OK;
+  const replay_part *part = &r->parts[--r->next];
+  const live_band *band = part->band;
+  const int64_t count = part->last - part->first + 1;
+  const bool all = part->end != INT64_MIN && part->end >= r->in.bound->path_score - r->in.margin;
+  cla_status status =
+      allocate_grow((void **)&r->lines, &r->lines_capacity, count, sizeof *r->lines, "a band's block", error);
+  if (status != CLA_OK) return status;
+  for (int64_t i = 0; i < count; i++) r->lines[i] = (replay_line){.first = 0, .last = -1};
+  r->values_count = 0;
+  if (all || reach->row >= 0) status = compute_block(r, part, reach, all, error);
+  *out = (replay_block){.first = part->first,
+                        .last = part->last,
+                        .has_ends = all,
+                        .lines = r->lines,
+                        .values = r->values,
+                        .value_bytes = band->scale.value_bytes,
+                        .pieces = band->scores.costs.pieces,
+                        .lowest = band->edges.fixed ? band->scale.lowest / 2 : band->scale.lowest,
+                        .row_step = band->scale.row_step,
+                        .problem = r->in.problem};
+  return status;
+}
+
+/* Returns a value of a node on the matrix' upper or left border. */
+static int64_t border_value(const replay_block *block, int64_t row, int64_t column, int which) {
+  const path_scheme *scheme = &block->problem->scheme;
+  const cla_scoring *scoring = scheme->scoring;
+  const int piece = (which - 1) / 2;
+  const int64_t letters = row + column;
+  const bool across = which != REPLAY_H && which == REPLAY_E(piece);
+  if (which == REPLAY_H)
+    return row == 0 ? path_ends_top_h(&scheme->ends, scoring, column)
+                    : path_ends_left_h(&scheme->ends, scoring, row);
+  if (letters == 0 || across != (row == 0) || (across ? scheme->ends.target_start : scheme->ends.query_start))
+    return REPLAY_DEAD;
+  return -gap_line(scoring->gap[piece].first, scoring->gap[piece].ext, letters);
+}
+
+int64_t replay_value(const replay_block *block, int64_t line, int64_t row, int which) {
+  const replay_line *l = &block->lines[line - block->first];
+  if (line < block->first || line > block->last || row < l->first || row > l->last) return REPLAY_DEAD;
+  if (row == 0 || row == line) return border_value(block, row, line - row, which);
+  const int64_t index = l->at + which * (l->last - l->first + 1) + row - l->first;
+  const int64_t stored = block->value_bytes == 2 ? ((const int16_t *)block->values)[index]
+                                                 : ((const int32_t *)block->values)[index];
+  return stored <= block->lowest ? REPLAY_DEAD : stored + block->row_step * row + l->base;
+}

@@ -1,0 +1,185 @@
+/* Certificates of tiny pairs, beside all alignments that there are. */
+
+#include <math.h>
+
+#include "clalign/certain.h"
+#include "seq/random_stream.h"
+#include "seq/sequence.h"
+#include "support/all_alignments.h"
+#include "support/random_pairs.h"
+#include "support/test.h"
+
+#define CASES_OF_ONE_RUN 3000
+#define LETTERS_MOST 6
+#define ALL_LETTERS 4
+
+/* A case: letters of few kinds, any mode and scheme. */
+typedef struct tiny_case {
+  uint8_t query[LETTERS_MOST], target[LETTERS_MOST];
+  int64_t rows, columns;
+  cla_scoring scoring;
+  cla_mode mode;
+  int free_ends;
+  uint64_t seed;
+} tiny_case;
+
+static int64_t below(random_stream *stream, int64_t limit) {
+  return (int64_t)random_stream_below(stream, (uint64_t)limit);
+}
+
+static void choose_scheme(cla_scoring *s, random_stream *stream) {
+  *s = default_scoring();
+  s->match = (int32_t)below(stream, 4);
+  s->mismatch = -(int32_t)below(stream, 5);
+  s->gap_first = 1 + (int32_t)below(stream, 6);
+  s->gap_ext = below(stream, 3) == 0 ? s->gap_first : (int32_t)below(stream, s->gap_first + 1);
+  if (s->gap_ext == 0 || below(stream, 3) > 0) return;
+  s->gap_ext2 = (int32_t)below(stream, s->gap_ext);
+  s->gap_first2 = s->gap_first + 1 + (int32_t)below(stream, 5);
+}
+
+static void make_case(tiny_case *c, uint64_t seed) {
+  static const int free_ends[] = {1, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14};
+  random_stream stream;
+  random_stream_init(&stream, seed, 0);
+  const int64_t kinds = 2 + below(&stream, ALL_LETTERS - 1);
+  c->seed = seed;
+  c->rows = 1 + below(&stream, LETTERS_MOST);
+  c->columns = 1 + below(&stream, LETTERS_MOST);
+  const bool related = below(&stream, 2) == 0;
+  for (int i = 0; i < LETTERS_MOST; i++) c->query[i] = (uint8_t)below(&stream, kinds);
+  const int64_t shift = below(&stream, 2);
+  for (int i = 0; i < LETTERS_MOST; i++)
+    c->target[i] = related && i + shift < LETTERS_MOST && below(&stream, 8) > 0
+                       ? c->query[i + shift]
+                       : (uint8_t)below(&stream, kinds);
+  choose_scheme(&c->scoring, &stream);
+  c->mode = (cla_mode)below(&stream, CLA_MODE_COUNT);
+  c->free_ends = c->mode == CLA_MODE_FREE_ENDS
+                     ? free_ends[below(&stream, (int64_t)(sizeof free_ends / sizeof *free_ends))]
+                     : 0;
+  if (c->mode == CLA_MODE_FREE_ENDS && cla_free_ends_mode(c->free_ends) != CLA_MODE_FREE_ENDS)
+    c->free_ends = CLA_FREE_QUERY_START;
+}
+
+/* Makes an alignment of the listed one. */
+static cla_alignment *alignment_of(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
+                                   cla_sequence *target) {
+  cla_align_options options;
+  cla_alignment *out;
+  cla_align_options_init(&options);
+  options.scoring = c->scoring;
+  options.mode = c->mode;
+  options.free_ends = c->free_ends;
+  options.host_cells = 1 << 20;
+  assert_ok_for(cla_align(&out, NULL, query, target, &options, &why), "case %llu",
+                (unsigned long long)c->seed);
+  cr_assert_eq(out->score, listed->score, "case %llu: score %lld, not %lld", (unsigned long long)c->seed,
+               (long long)out->score, (long long)listed->score);
+  free(out->runs);
+  out->runs = calloc(ALIGNMENT_COLUMNS_MOST, sizeof *out->runs);
+  out->run_count = 0;
+  out->query.start = out->query.stop = listed->row;
+  out->target.start = out->target.stop = listed->column;
+  for (int i = 0; i < listed->count; i++) {
+    const cla_run_kind kind = (cla_run_kind)listed->kinds[i];
+    if (i == 0 || out->runs[out->run_count - 1].kind != kind)
+      out->runs[out->run_count++] = (cla_run){.kind = kind};
+    out->runs[out->run_count - 1].length++;
+    out->query.stop += kind != CLA_RUN_TARGET;
+    out->target.stop += kind != CLA_RUN_QUERY;
+  }
+  return out;
+}
+
+static int64_t capped(int64_t margin, int64_t delta) {
+  return margin > delta ? delta + 1 : margin;
+}
+
+#define expect(condition, ...)                                                                         \
+  cr_assert(condition, "case %llu delta %lld: %s", (unsigned long long)c->seed, (long long)got->delta, \
+            test_text(__VA_ARGS__))
+
+static void compare_columns(const tiny_case *c, const cla_certificate *got, const true_certainty *truth) {
+  for (int64_t i = 0; i < got->column_count; i++) {
+    expect(got->margins[i] == capped(truth->margins[i], got->delta),
+           "margin of column %lld is %lld, not %lld", (long long)i, (long long)got->margins[i],
+           (long long)truth->margins[i]);
+    expect(fabs(got->supports[i] - truth->supports[i]) < 1e-5, "support of column %lld is %g, not %g",
+           (long long)i, got->supports[i], truth->supports[i]);
+    expect(truth->margins[i] == NO_OTHER || got->ceilings[i] >= truth->margins[i],
+           "ceiling of column %lld is %lld below the margin %lld", (long long)i, (long long)got->ceilings[i],
+           (long long)truth->margins[i]);
+    expect(got->displacements[0].margins[i] == capped(truth->far[i], got->delta),
+           "displacement margin of column %lld is %lld, not %lld", (long long)i,
+           (long long)got->displacements[0].margins[i], (long long)truth->far[i]);
+  }
+}
+
+static void compare_blocks(const tiny_case *c, const cla_certificate *got, const true_certainty *truth) {
+  expect(got->block_count == truth->blocks, "%lld blocks, not %d", (long long)got->block_count,
+         truth->blocks);
+  for (int64_t i = 0; i < got->block_count; i++) {
+    const cla_ambiguous_block *b = &got->blocks[i];
+    expect(b->query_start == truth->block[i].row && b->query_stop == truth->block[i].row_end &&
+               b->target_start == truth->block[i].column && b->target_stop == truth->block[i].column_end,
+           "block %lld is at %lld-%lld %lld-%lld, not %d-%d %d-%d", (long long)i, (long long)b->query_start,
+           (long long)b->query_stop, (long long)b->target_start, (long long)b->target_stop,
+           truth->block[i].row, truth->block[i].row_end, truth->block[i].column, truth->block[i].column_end);
+    expect(fabs(b->log10_alignments - log10(truth->block[i].number)) < 1e-6, "block %lld has %g, not %g",
+           (long long)i, pow(10, b->log10_alignments), truth->block[i].number);
+    expect(b->margin == capped(truth->block[i].margin, got->delta), "block %lld has margin %lld, not %lld",
+           (long long)i, (long long)b->margin, (long long)truth->block[i].margin);
+    expect((b->kind == CLA_AMBIGUITY_SHIFT) == truth->block[i].shift, "block %lld has class %d", (long long)i,
+           (int)b->kind);
+  }
+}
+
+/* Returns false for a case without an alignment that has columns. */
+static bool check_case(uint64_t seed) {
+  tiny_case made;
+  const tiny_case *c = &made;
+  make_case(&made, seed);
+  score_table table;
+  score_table_build(&table, &c->scoring, "ACGTN", 4);
+  const pair_problem problem = {
+      c->query, c->target, c->rows, c->columns, {&c->scoring, &table, path_ends_make(c->mode, c->free_ends)}};
+  alignment_list list;
+  alignment_list_make(&list, &problem);
+  const int64_t of = alignment_list_draw(&list, seed / 7);
+  if (of < 0 || (c->mode == CLA_MODE_LOCAL && list.optimum <= 0)) {
+    alignment_list_free(&list);
+    return false;
+  }
+  OWNED(free_sequence) cla_sequence *query = random_pair_sequence("q", c->query, c->rows);
+  OWNED(free_sequence) cla_sequence *target = random_pair_sequence("t", c->target, c->columns);
+  OWNED(free_alignment) cla_alignment *alignment = alignment_of(c, &list.all[of], query, target);
+  const int64_t diagonals = 1 + (int64_t)(seed % 3);
+  cla_certify_options options;
+  cla_certify_options_init(&options);
+  options.delta = seed % 11 == 0 ? -1 : seed % 11 == 1 ? 1000 : (int64_t)(seed % 8);
+  options.displacements = &diagonals;
+  options.displacement_count = 1;
+  cla_certificate *got;
+  assert_ok_for(cla_certify(&got, alignment, query, target, &options, &why), "case %llu",
+                (unsigned long long)seed);
+  true_certainty truth;
+  true_certainty_find(&truth, &list, of, diagonals);
+  expect(got->unique == (truth.number < 2), "unique: %d of %g", got->unique, truth.number);
+  expect(fabs(got->log10_alignments - log10(truth.number)) < 1e-6, "%g alignments, not %g",
+         pow(10, got->log10_alignments), truth.number);
+  compare_columns(c, got, &truth);
+  compare_blocks(c, got, &truth);
+  cla_certificate_free(got);
+  alignment_list_free(&list);
+  return true;
+}
+
+Test(certificates, equal_what_all_alignments_say) {
+  const char *cases = getenv("CASES"), *first = getenv("FIRST");
+  const uint64_t count = cases ? strtoull(cases, NULL, 10) : CASES_OF_ONE_RUN;
+  const uint64_t from = first ? strtoull(first, NULL, 10) : 1;
+  uint64_t checked = 0;
+  for (uint64_t seed = from; seed < from + count; seed++) checked += check_case(seed);
+  cr_assert(checked > count / 2, "only %llu cases have columns", (unsigned long long)checked);
+}
