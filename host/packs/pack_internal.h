@@ -59,8 +59,6 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
  * small buffers are made larger than needed. Fails with CLA_ERROR_MEMORY or CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
-/* pack_buffers_release frees all buffers but the score table, pack_buffers_free frees all. */
-void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 
 /* Copy bytes to or from a buffer, and return when the copy is complete. `at` is the first byte in the buffer.
