@@ -131,8 +131,8 @@ static void fill_top(const workspace *w, const panel *p, const small_block *bloc
   }
 }
 
-/* Lists the panel's columns in which row `row` has used pairs. */
-static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
+/* Lists the panel's columns in which row `row` has used pairs, and returns the list. */
+static const int64_t *list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
   int count = 0;
   for (int which = 0; which < used_pairs_paths(used); which++) {
     const int64_t column = used_pairs_in_row(used, which, row) - before;
@@ -142,22 +142,11 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
     columns[at] = column;
   }
   columns[count] = INT64_MAX;
+  return columns;
 }
 
 /* A value below every H. */
 #define NEVER INT64_MIN
-
-/* Reads the values of E that enter row `i` of the panel. Returns the directions' bits of gaps that open
- * there. */
-ALWAYS_INLINE int enter_row(int64_t *e, const panel *p, int64_t i, const cla_gap_piece *gap, int pieces) {
-  int opened = 0;
-  UNROLLED
-  for (int k = 0; k < pieces; k++) {
-    e[k] = p->left_e[k][i];
-    opened |= direction_opened(e[k], p->left_h[i] - gap[k].first, OPENED(FROM_E - k));
-  }
-  return opened;
-}
 
 /* Computes a panel: for each cell the pair, H with the incoming gaps, the direction, and the outgoing gaps.
  * If `next`, the next panel, is not NULL, stores the left border of that panel. If `directions` is not NULL,
@@ -175,10 +164,14 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
   for (int64_t i = 1; i <= w->rows; i++) {
     const int32_t *scores = scheme->table->score + query[i - 1] * CLA_MATRIX_STRIDE;
     int64_t diagonal = upper[0], h = p->left_h[i], e[CLA_GAP_PIECES], f[CLA_GAP_PIECES] = {0};
-    int opened = enter_row(e, p, i, gap, pieces);
+    int opened = 0;
+    UNROLLED
+    for (int k = 0; k < pieces; k++) {
+      e[k] = p->left_e[k][i];
+      opened |= direction_opened(e[k], h - gap[k].first, OPENED(FROM_E - k));
+    }
     cell_direction *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
-    const int64_t *used = w->used;
-    list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
+    const int64_t *used = list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
     upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
       int64_t pair = diagonal + scores[target[c]];

@@ -115,17 +115,15 @@ typedef struct pack_tested {
   void *user;
 } pack_tested;
 
-/* Compares a few pairs' scores and ends with the reference's. Fails with CLA_ERROR_DEVICE, whose message
- * contains the first difference, or with CLA_ERROR_MEMORY. */
-cla_status pack_test(const pack_tested *tested, cla_error *error);
-
 /* The properties on which a kernel's self-test depends, besides the scheme. Properties that the kernel lacks
  * are 0. */
 typedef struct pack_geometry {
   int64_t alpha, launch, lanes, segment, one_query, padding;
 } pack_geometry;
 
-/* Does pack_test unless the kernel has passed this test on the device before. */
+/* Compares a few pairs' scores and ends with the reference's, unless the kernel has passed this test on the
+ * device before. Fails with CLA_ERROR_DEVICE, whose message contains the first difference, or with
+ * CLA_ERROR_MEMORY. */
 cla_status pack_test_once(cla_device *device, const pack_tested *tested, const pack_geometry *geometry,
                           cla_error *error);
 
