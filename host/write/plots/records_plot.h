@@ -14,6 +14,7 @@
 
 typedef struct plot_record {
   char *name; /* owned; valid text, with room for an ellipsis */
+  char *head; /* the record's description, or its name, for the title; owned */
   uint8_t checksum[16];
   int64_t length, number; /* number of letters; number of the record on its axis, in the order of input */
   bool drawn;
