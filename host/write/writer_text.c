@@ -91,6 +91,29 @@ char *put_any_number(char *to, int64_t number) {
   return to + TEXT_NUMBER_MOST - first;
 }
 
+char *put_real(char *to, double value) {
+  char text[32];
+  snprintf(text, sizeof text, "%.6g", value);
+  const size_t mantissa = strcspn(text, "e");
+  const size_t whole = strspn(text, "-0123456789");
+  if (whole < mantissa) text[whole] = '.';
+  memcpy(to, text, mantissa);
+  to += mantissa;
+  if (!text[mantissa]) return to;
+  *to++ = 'e';
+  return put_number(to, strtol(text + mantissa + 1, NULL, 10));
+}
+
+void text_put_score(text_buffer *text, int64_t score, const cla_scoring *scoring) {
+  char points[CLA_SCORE_TEXT_SIZE];
+  if (scoring->units == 1) { /* the usual case */
+    text_put_number(text, score);
+    return;
+  }
+  cla_score_text(points, score, scoring);
+  text_put(text, points);
+}
+
 void text_put_decimals(text_buffer *text, int64_t value, int64_t one) {
   text_put_number(text, value / one);
   text_put_char(text, '.');
