@@ -485,7 +485,7 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   cla_status status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
   const char *shown = resumed ? resumed : line;
   if (status == CLA_OK && settings.run_dir)
-    status = run_arguments_text(&text, shown, count, arguments, &error);
+    status = run_arguments_text(&text, NULL, shown, count, arguments, &error);
   if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
   free(text);
   free(line);

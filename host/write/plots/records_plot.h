@@ -100,9 +100,6 @@ double records_strip_room(const cla_records_plot *plot);
 /* Draws the strip above the panel, its key and features. */
 void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout);
 
-/* Returns the colour of a hit. */
-plot_color records_hit_color(const plot_hit *hit);
-
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options);
 

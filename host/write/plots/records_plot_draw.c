@@ -219,7 +219,8 @@ static bool is_thin(const plot_hit *hit) {
   return hit->kind == CLA_PLOT_BY_STRAND ? hit->secondary : hit->kind == CLA_PLOT_COPY;
 }
 
-plot_color records_hit_color(const plot_hit *hit) {
+/* Returns the colour of a hit. */
+static plot_color records_hit_color(const plot_hit *hit) {
   if (hit->kind != CLA_PLOT_BY_STRAND) return kind_colors[hit->kind];
   return plot_path_colors[hit->reverse][hit->secondary ? 2 : 1];
 }
