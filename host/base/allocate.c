@@ -77,8 +77,8 @@ static uint64_t high_number(poison_kind kind) {
   return kind == POISON_LONGS ? longs[choice] : (uint64_t)ints[choice] << 32 | ints[choice];
 }
 
-/* With choice 0, each value is higher than the one before, modulo any width. Choice 1 gives high values if
- * they are unsigned, choice 2 if they are signed. */
+/* With choice 0, each value is higher than the one before, modulo any width. With choice 1, values are high
+ * if they are unsigned; with choice 2, if they are signed. */
 static uint8_t line_byte(int i) {
   return choice == 0 ? (uint8_t)(16 * i + 8) : choice == 1 ? 0xeb : 0x73;
 }

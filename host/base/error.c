@@ -68,3 +68,12 @@ void error_list_add(char *list, size_t size, const char *word, const char *joint
   const size_t used = strlen(list);
   snprintf(list + used, size - used, "%s%s", used > 0 ? joint : "", word);
 }
+
+cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error) {
+  const int number = error_number ? error_number : EIO;
+  cla_status status =
+      error_set(error, CLA_ERROR_OUTPUT, "cannot write %s%.1024s%s: %s; %s", path ? "" : "the ",
+                path ? path : what, path ? "" : " output", strerror(number), output_remedy(number));
+  errno = number;
+  return status;
+}

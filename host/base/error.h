@@ -19,6 +19,11 @@ void error_list_add(char *list, size_t size, const char *word, const char *joint
  * message. */
 const char *output_remedy(int error_number);
 
+/* Sets and returns the error of an output that cannot be written. The message contains `path` or, if that is
+ * NULL, the description `what`. `error_number` is the errno of the failure, or 0. The function also sets
+ * errno, so that a caller may exit quietly on EPIPE. */
+cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
+
 /* Advice for a user if two stages compute different values. Every message about such values ends with it. */
 #define WRONG_VALUE_REMEDY \
   "try another --device or --kernel, and please report this with what --explain prints"

@@ -50,8 +50,8 @@ static bool same_file(const struct stat *a, int descriptor) {
 static int open_direct(const char *path, const struct stat *state) {
   struct stat link;
   bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-  /* /dev/stdout leads to the very file that the shell opened. Replacing it would lose other writers' output,
-   * and reopening it would overwrite its content. */
+  /* /dev/stdout leads to the very file that the shell opened. Replacing it would lose the output of other
+   * writers, and reopening it would overwrite its content. */
   if (is_link && same_file(state, STDOUT_FILENO)) return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   if (is_link && same_file(state, STDERR_FILENO)) return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (S_ISREG(state->st_mode)) {
@@ -183,8 +183,8 @@ struct file_lock {
   char *path;
 };
 
-/* True if `path` still names the locked file. The previous holder may have removed the file between our open
- * and our lock, and a lock on a removed file keeps nobody away. */
+/* True if `path` still names the locked file. The previous holder may have removed the file after this
+ * process opened it and before it locked it. A lock on a removed file keeps nobody away. */
 static bool still_there(int descriptor, const char *path) {
   struct stat ours, named;
   return fstat(descriptor, &ours) == 0 && stat(path, &named) == 0 && ours.st_dev == named.st_dev &&

@@ -193,7 +193,7 @@ static void forget_threads(void) {
   pool.threads = pool.free = 0;
 }
 
-/* Starts threads until each index that is left has a free thread, or the system refuses to start more. */
+/* Starts threads until each remaining index has a free thread, or the system refuses to start more. */
 static void start_threads(void) {
   int left = 0;
   pthread_t thread;

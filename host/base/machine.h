@@ -9,8 +9,9 @@
  * least 1. */
 int machine_threads(void);
 
-/* Returns the bytes of memory that this process can still take. That is the least of the kernel's available
- * memory, the cgroup's rest and the rest of the limit of virtual memory, but at least 64 MiB. */
+/* Returns the bytes of memory that this process can still take: at least 64 MiB, and otherwise the least of
+ * three numbers. They are the kernel's available memory, the cgroup's rest, and the rest of the limit of
+ * virtual memory. */
 int64_t machine_memory_available(void);
 
 /* Returns the process' limit of virtual memory in bytes (ulimit -v); INT64_MAX if there is none. */
@@ -31,8 +32,8 @@ struct timespec thread_time_in(long nanoseconds);
 
 /* Calls work(user, index) for indices below `threads`: index 0 on the caller's thread, the others on free
  * threads of a pool. Returns when all calls that have begun have returned. Indices that have not begun when
- * index 0 returns are skipped, so each call must take shares of the work until none is left. Signals go to
- * the caller's threads. The pool's threads wait for further calls until the process ends. */
+ * index 0 returns are skipped. So each call must take shares of the work until no work is left. Signals go
+ * to the caller's threads. The pool's threads wait for further calls until the process ends. */
 void parallel_run(int threads, void (*work)(void *user, int index), void *user);
 
 #endif

@@ -101,8 +101,8 @@ static cla_status send_off(const cla_ranks *ranks, int to, int64_t most, const r
   return status;
 }
 
-/* Splits the ranks `to` into two halves, and sends `bytes` to the first rank of each half. That rank forwards
- * them to the rest of its half. */
+/* Splits the ranks `to` into two halves, and sends `bytes` to the first rank of each half. That rank
+ * forwards them to the other ranks of its half. */
 static cla_status share_on(const cla_ranks *ranks, const share_head *part, const int32_t *to,
                            const uint8_t *bytes, const rank_tick *tick, cla_error *error) {
   const int32_t half = (part->rank_count + 1) / 2;

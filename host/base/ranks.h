@@ -85,8 +85,8 @@ typedef struct rank_thing {
   int64_t count;
 } rank_thing;
 
-/* Copies rank 0's things to all ranks, some of which forward them to others. Each rank calls ranks_share once
- * in a stage, with the same number of bytes for each thing. Messages of other kinds that arrive in the
+/* Copies rank 0's things to all ranks, some of which forward them to others. Each rank calls ranks_share
+ * once in a stage, with the same number of bytes for each thing. Messages of other kinds that arrive in the
  * meantime are dropped. So a rank must announce beforehand that it is in the stage, and rank 0 must wait
  * until each rank reports that it has everything. *whole is false if rank 0 has ended the stage early. */
 cla_status ranks_share(bool *whole, const cla_ranks *ranks, const rank_stage *stage, const rank_thing *things,
@@ -101,10 +101,10 @@ typedef struct rank_work {
 /* Returns the work that a message begins; `number` is 0 if the message begins none. */
 rank_work rank_work_of(const cla_rank_message *message);
 
-/* ranks_fail reports this rank's failure to rank 0, with its work and its name. Rank 0 passes that message to
- * ranks_failed, which returns the failure's status. ranks_failed returns CLA_OK if the failure concerns other
- * work, which has ended without the failed rank. It also returns CLA_OK if the rank has died, because other
- * ranks then do its part. */
+/* ranks_fail reports this rank's failure to rank 0, with its work and its name. Rank 0 passes that message
+ * to ranks_failed, which returns the failure's status. In two cases, ranks_failed returns CLA_OK: the
+ * failure concerns other work, which has ended without the failed rank; or the rank has died, so other
+ * ranks do its part. */
 cla_status ranks_fail(const cla_ranks *ranks, const rank_work *work, cla_status status, const cla_error *why);
 cla_status ranks_failed(const cla_ranks *ranks, const rank_work *work, const cla_rank_message *message,
                         cla_error *error);

@@ -10,13 +10,6 @@
 #include "base/machine.h"
 #include "batch/arrays_internal.h"
 
-/* Ends the call with `status`, unless an earlier error has ended it. */
-static void fail(arrays_call *c, cla_status status, const cla_error *why) {
-  int none = CLA_OK;
-  if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
-  if (c->error && why) *c->error = *why;
-}
-
 /* Returns the next chunk: pairs from `first` on, at most `most` of them and none from `past` on. If the pairs
  * are long, the chunk contains full groups of lanes only. */
 static arrays_chunk chunk_from(const cla_pair_arrays *p, int64_t first, int64_t past, int64_t most) {
@@ -101,22 +94,6 @@ static cla_status cut(arrays_call *c, cla_error *error) {
   return status;
 }
 
-bool arrays_go_on(arrays_call *c) {
-  const cla_callbacks *callbacks = &c->options.callbacks;
-  pthread_mutex_lock(&c->deal.lock);
-  const int64_t done = c->deal.next;
-  pthread_mutex_unlock(&c->deal.lock);
-  const cla_progress progress = {
-      .stage = "pairs", .fraction = (double)done / (double)c->chunk_count, .seconds_left = -1};
-  return !callbacks->progress || callbacks->progress(&progress, callbacks->progress_user);
-}
-
-void arrays_ask(arrays_call *c) {
-  cla_error why;
-  if (arrays_go_on(c)) return;
-  fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
-}
-
 /* Runs a host thread of the call. Index 0 is the caller's thread. */
 static void work(void *user, int index) {
   arrays_call *c = user;
@@ -133,13 +110,13 @@ static void work(void *user, int index) {
     if (status == CLA_OK && index == 0) arrays_ask(c);
   }
   arrays_end_worker(&w);
-  if (status != CLA_OK) fail(c, status, &why);
+  if (status != CLA_OK) arrays_fail(c, status, &why);
 }
 
-/* Aligns all chunks. Chunks that are left after all device threads have ended are aligned by host threads. */
+/* Aligns all chunks. Host threads also align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
-  if (status != CLA_OK) fail(c, status, error);
+  if (status != CLA_OK) arrays_fail(c, status, error);
   do {
     parallel_run((int)larger(smaller(c->threads, c->chunk_count), 1), work, c);
     arrays_join_devices(c);
@@ -191,8 +168,8 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Maximum number of letters of each sequence of a pair. The lower limit holds in modes other than global if
- * there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
+/* Maximum number of letters of each sequence of a pair. In modes other than global, the lower limit holds
+ * if there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
 #define LETTERS_MOST_BESIDE_GPU 4096
 

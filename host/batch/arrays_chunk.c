@@ -93,8 +93,7 @@ static void turn_queries(arrays_worker *w) {
     w->sides[0][i] = arrays_turned(&w->codes, w->sides[0][i], w->pairs.rows[i]);
 }
 
-/* Adds the path of the solver's pair `place`, which has `count` runs, with its gaps placed as the options
- * ask. */
+/* Adds the path of the solver's pair `place`, with `count` runs. Its gaps are placed as the options ask. */
 static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t count, int64_t place,
                              cla_error *error) {
   const solver_pairs *s = &w->pairs;
@@ -104,7 +103,7 @@ static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t cou
                       .target = {.codes = s->target[place], .length = s->columns[place]},
                       .start = {s->start_row[place], s->start_column[place]},
                       .ends = w->c->scheme.ends};
-  /* The room is for the found path, followed by the placed path, in which each moved gap adds a run. */
+  /* Room for the found path and, behind it, the placed path, in which each moved gap adds a run. */
   cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
   int64_t letters = 0;
   for (; status == CLA_OK && next < end; path.run_count++) {

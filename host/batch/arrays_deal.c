@@ -3,15 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "base/extremes.h"
 #include "batch/arrays_internal.h"
 
-/* Seconds of work in a device's first chunks, by its guessed speed, before its speed is measured. */
+/* Until a device's speed is measured: seconds of work, by its guessed speed, in the chunks that it takes. */
 #define FIRST_SECONDS 0.01
 /* Seconds of work in a device's later chunks: enough to hide the cost of a start, few enough to interrupt. */
 #define LEAST_SECONDS 0.005
 #define MOST_SECONDS 0.2
-/* A device takes only this fraction of its share of the remaining work at a time, because speeds are only
+/* A device takes only this fraction of its share of the remaining work at a time, because speeds are
  * guesses. */
 #define PART_AT_ONCE 0.5
 /* Assumed seconds to build a device's kernels, and assumed seconds per cell of a host thread. They are used
@@ -105,10 +106,10 @@ static double all_cell_seconds(const arrays_call *c, const arrays_handle *handle
 }
 
 /* Returns the number of cells that a device's thread should take; 0: none. Devices take the part x of the
- * remaining cells, so that devices and host threads end together. Host threads solve the rest and finish the
- * devices' chunks:
+ * remaining cells, such that devices and host threads end together. Host threads solve the remaining cells
+ * and finish the devices' chunks:
  *
- *      x device = ((1 - x) host + x finish) / threads
+ *     x device = ((1 - x) host + x finish) / threads
  *
  * Each term is in seconds for all the remaining cells. The caller holds the lock. */
 static double cells_for(const arrays_call *c, const arrays_handle *handle) {
@@ -202,4 +203,26 @@ void arrays_lose(arrays_partner *partner, const cla_error *why) {
   if (!atomic_load(&partner->lost)) partner->why = *why;
   atomic_store(&partner->lost, true);
   pthread_mutex_unlock(&partner->c->deal.lock);
+}
+
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
+  int none = CLA_OK;
+  if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
+  if (c->error && why) *c->error = *why;
+}
+
+bool arrays_go_on(arrays_call *c) {
+  const cla_callbacks *callbacks = &c->options.callbacks;
+  pthread_mutex_lock(&c->deal.lock);
+  const int64_t done = c->deal.next;
+  pthread_mutex_unlock(&c->deal.lock);
+  const cla_progress progress = {
+      .stage = "pairs", .fraction = (double)done / (double)c->chunk_count, .seconds_left = -1};
+  return !callbacks->progress || callbacks->progress(&progress, callbacks->progress_user);
+}
+
+void arrays_ask(arrays_call *c) {
+  cla_error why;
+  if (arrays_go_on(c)) return;
+  arrays_fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
 }

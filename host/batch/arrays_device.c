@@ -10,7 +10,7 @@
 #include "batch/arrays_internal.h"
 #include "device/device_use.h"
 
-/* Maximum number of letters of a sequence on a device. A host thread would take too long for the paths of
+/* Maximum number of letters of a sequence on a device: a host thread would take too long for the paths of
  * longer pairs. The higher limit applies if only scores are wanted and the device shares a long pair among
  * its units. */
 #define LETTERS_MOST 32768

@@ -18,17 +18,16 @@
 #define CHUNK_PAIRS 2048
 /* Minimum number of pairs of a chunk if larger chunks would be too few for all threads. */
 #define CHUNK_LEAST 128
-/* Minimum number of pairs of a chunk if some threads would get no chunk otherwise. */
+/* Minimum number of pairs of a chunk if, with more, some threads would get no chunk. */
 #define CHUNK_LEAST_ALONE 16
 /* Number of pairs for which another thread helps to cut the pairs into chunks. */
 #define CUT_PAIRS (INT64_C(1) << 19)
 #define CHUNKS_OF_THREAD 4
-/* Chunks per thread beside devices. A device may be far faster than a host thread, so no chunk should keep a
- * host thread busy for long. */
+/* Chunks per thread beside devices. A device may be far faster than a host thread. So no chunk should take
+ * a host thread long. */
 #define CHUNKS_BESIDE_DEVICES 16
 #define CHUNK_LETTERS (INT64_C(1) << 21)
-/* Pairs with more cells go to a device, if there is one, because the lanes beside such a pair may stay
- * empty. */
+/* With a device, pairs with more cells go to it: the lanes beside such a pair may stay empty. */
 #define LANES_CELLS_MOST 0x1p28
 /* The status of a pair that is to be aligned on its own. */
 #define ALONE UINT8_MAX
@@ -148,7 +147,7 @@ typedef struct arrays_handle {
   pthread_t thread;
   bool started;
   double guess;        /* guessed seconds per cell */
-  double cell_seconds; /* measured seconds per cell, while the device's other threads are at work, too */
+  double cell_seconds; /* measured seconds per cell, while the device's other threads are also at work */
   bool measured;       /* cell_seconds is measured, and the thread still takes chunks */
 } arrays_handle;
 
@@ -159,7 +158,7 @@ typedef struct arrays_partner {
   pack_way way;
   int64_t row_letters; /* maximum sequence length in a search on this device; 0: no searches */
   atomic_bool lost;    /* the device has failed or computed wrong results */
-  cla_error why;       /* the error for which the device is left out */
+  cla_error why;       /* the error for which the device is no longer used */
   arrays_handle handles[HANDLES_OF_GPU]; /* the first handle is the caller's */
   int handle_count;
   stream_loan *targets; /* a search's targets in device memory, shared by the device's threads; NULL: none */
@@ -207,6 +206,9 @@ cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
 
+/* Ends the call with `status`, unless an earlier error has ended it. */
+void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
+
 /* Calls the caller's progress function and returns its answer. Only for the caller's thread. */
 bool arrays_go_on(arrays_call *c);
 
@@ -233,7 +235,7 @@ cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arra
  * its own: a side is empty, too long, or contains a character that is not a letter with a score. */
 bool arrays_pair_codes(const uint8_t *sides[2], arrays_codes *all, const arrays_call *c, int64_t pair);
 
-/* Adds a pair to the worker's solver. Returns the bitwise OR of the pair's codes. This value is at least the
+/* Adds a pair to the worker's solver. Returns the bitwise OR of the pair's codes, which is at least the
  * code of each ambiguous letter in the pair. */
 uint8_t arrays_add_pair(arrays_worker *w, int64_t pair, const uint8_t *const sides[2]);
 

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "batch/arrays_internal.h"
 
-/* If no paths are wanted, one pair in VERIFIED_EACH is verified: by its path, or by the host's score if no
- * ends are wanted. Pairs with more than VERIFIED_CELLS_MANY cells, whose paths take long, are verified more
- * rarely. Pairs with more than VERIFIED_CELLS_MOST cells are never verified. */
+/* If no paths are wanted, one pair in VERIFIED_EACH is verified: by its path or, if no ends are wanted, by
+ * the host's score. Pairs with more than VERIFIED_CELLS_MANY cells are verified more rarely, because their
+ * paths take long. Pairs with more than VERIFIED_CELLS_MOST cells are never verified. */
 #define VERIFIED_EACH 256
 #define VERIFIED_EACH_LARGE 4096
 #define VERIFIED_CELLS_MOST 0x1p30
@@ -84,8 +84,8 @@ static cla_status trace(arrays_worker *w, const arrays_chunk *of, cla_error *err
   return status;
 }
 
-/* Returns the pairs of the chunk that the host scores again: one full group of lanes in VERIFIED_EACH groups.
- * The returned pairs end before the first large pair. */
+/* Returns the pairs of the chunk that the host scores again: one full group of lanes in VERIFIED_EACH
+ * groups. They end before the first large pair. */
 static arrays_chunk some_of(const arrays_call *c, const arrays_chunk *of) {
   const int64_t each = VERIFIED_EACH * LANES_MOST, first = (of->first + each - 1) / each * each;
   arrays_chunk out = {.first = first, .past = first};

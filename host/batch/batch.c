@@ -10,14 +10,14 @@
 #include "batch/executor.h"
 #include "device/device.h"
 
-/* Seconds of reading before the threads start, so that the schedule can choose among many pairs. The shorter
+/* Seconds of reading before the threads start, so that there are many pairs to choose from. The shorter
  * time applies if all devices are alike and no plan is wanted. */
 #define SECONDS_OF_READING 0.2
 #define SECONDS_FOR_ALIKE 0.02
 /* Minimum seconds of work after which the time left can be estimated. */
 #define SECONDS_THAT_TELL 0.1
-/* The executor gets the pairs and is asked for results only after this many pairs were read, or after this
- * many seconds. Each time, this takes the executor's lock, which all threads need. */
+/* The executor gets the pairs, and is asked for results, only after this many pairs or this many seconds.
+ * Each time takes the executor's lock, which all threads need. */
 #define PAIRS_BETWEEN_LOOKS 32
 #define SECONDS_BETWEEN_LOOKS 0.001
 
@@ -85,8 +85,8 @@ static void free_job(batch *b, batch_job *job) {
   free(job);
 }
 
-/* Returns true if too many pairs or letters are in memory. Pairs that the first group keeps are not counted:
- * only reading more pairs can complete that group. */
+/* Returns true if too many pairs or letters are in memory. The pairs that the first group keeps do not
+ * count: only reading more pairs can complete that group. */
 static bool is_full(const batch *b) {
   const batch_slot *head = b->options->best_of_group > 0 ? b->slots.first : NULL;
   const int64_t pairs = b->pairs - (head ? head->best.count : 0);
@@ -94,7 +94,7 @@ static bool is_full(const batch *b) {
   return pairs >= b->options->pairs_ahead || (pairs > 0 && letters >= b->options->letters_ahead);
 }
 
-/* Marks the slot as complete with respect to reading: no more pairs will be added to it. */
+/* Closes the slot: no more pairs will be added to it. */
 static void close_slot(batch *b, batch_slot *slot) {
   slot->closed = true;
   slot_list_touch(&b->slots, slot);
@@ -179,8 +179,8 @@ static cla_status read_pair(batch *b, cla_error *error) {
   return CLA_OK;
 }
 
-/* Once all scores of a group are known, has the group's best pairs aligned. If the options want scores alone,
- * has these pairs only verified. */
+/* Once all scores of a group are known, has the group's best pairs aligned. If only scores are wanted, has
+ * these pairs verified instead. */
 static void align_best(batch *b, batch_slot *slot) {
   if (!batch_slot_is_complete(slot) || slot->aligning || b->options->best_of_group == 0) return;
   slot->aligning = true;
@@ -280,7 +280,7 @@ static cla_status hand_out_jobs(batch *b, batch_slot *slot, cla_error *error) {
 }
 
 /* Hands out the errors of a group to which pairs may still be added, so that errors do not fill the memory.
- * Waits until no pair of the group is being aligned, because the errors must be in the order of the pairs. */
+ * Errors must be in the order of the pairs. So it waits until no pair of the group is being aligned. */
 static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) {
   cla_status status = CLA_OK;
   if (slot->outstanding > 0) return CLA_OK;
@@ -292,7 +292,7 @@ static cla_status hand_out_failed(batch *b, batch_slot *slot, cla_error *error) 
 /* Hands out what is known of a slot's result. *gone: the slot was complete and is freed. */
 static cla_status hand_out_slot(bool *gone, batch *b, batch_slot *slot, cla_error *error) {
   *gone = false;
-  align_best(b, slot); /* needed if a group's last pair was done before the group was closed */
+  align_best(b, slot); /* needed if a group's last pair was done before its slot was closed */
   if (!batch_slot_is_complete(slot)) return hand_out_failed(b, slot, error);
   cla_status status = hand_out_jobs(b, slot, error);
   if (status != CLA_OK) return status; /* the caller frees the remaining jobs */

@@ -95,9 +95,9 @@ void job_list_return(job_list *list, batch_job *job);       /* inserts the job b
 cla_status batch_options_check(const cla_batch_options *options, cla_device *const *devices,
                                size_t device_count, cla_error *error);
 
-/* Returns the options with their memory budget divided. Pairs in memory get an eighth; the rest is for
- * aligning, on all devices together. If pairs_ahead or letters_ahead is 0, it is derived from that eighth,
- * but never so low that threads are idle. */
+/* Returns the options with their memory budget divided. Pairs in memory get an eighth. The remaining budget
+ * is for aligning, on all devices together. If pairs_ahead or letters_ahead is 0, it is derived from that
+ * eighth, but never so low that threads are idle. */
 cla_batch_options batch_memory_share(const cla_batch_options *options);
 
 #endif

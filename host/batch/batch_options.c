@@ -6,15 +6,15 @@
 #include "batch/batch_job.h"
 #include "pipeline/pipeline.h"
 
-/* Pairs in memory may take 1 / AHEAD_SHARE of the budget, and their letters as much again. */
+/* Pairs in memory may take 1 / AHEAD_SHARE of the budget. Their letters may take another 1 / AHEAD_SHARE. */
 #define AHEAD_SHARE 16
 /* Bytes of a pair on its way, without its letters and without its alignments, which are counted
  * separately. */
 #define PAIR_BYTES INT64_C(3072)
 /* Bytes per letter, including its share of the result. */
 #define LETTER_BYTES 2
-/* Limits of pairs and letters in memory. The upper ones are enough for many lots; below the lower ones,
- * threads would be idle. */
+/* Limits of pairs and letters in memory. With the upper limits, there are enough for many lots. Below the
+ * lower limits, threads would be idle. */
 #define PAIRS_LEAST 64
 #define PAIRS_MOST (INT64_C(1) << 19)
 #define LETTERS_LEAST (INT64_C(1) << 18)

@@ -19,25 +19,9 @@
  * threads, but a rank may finish its lots within some ten milliseconds. (100,000 x 1 kbp, 4 ranks, 16 cores:
  * 4.4 s with 16 ms, 3.3 s with 2.) */
 #define NANOSECONDS_OF_REST 2000000L
-/* A rest also ends once this many pairs are done. It does not end after fewer pairs, because the calling
- * thread takes a core from a computing thread when it handles results. */
+/* A rest also ends once this many pairs are done, but no earlier: to handle results, the calling thread
+ * takes a core from a computing thread. */
 #define DONE_IN_A_REST 1024
-/* Maximum number of pairs that one GPU aligns simultaneously. */
-#define AT_ONCE_GPU 8
-/* Maximum number of letters of a sequence in a lot of a GPU. Host threads find the paths of the lot. */
-#define LOT_LETTERS_GPU 32768
-/* One host thread is started for this many pairs. */
-#define PAIRS_OF_HOST 128
-
-/* Returns the number of levels of a device. Each pair in work needs a thread, so the levels are limited by
- * `threads`. */
-static int levels_of(const cla_device_info *device, int64_t threads) {
-  const int units = device->kind == CLA_DEVICE_CPU ? device->compute_units : AT_ONCE_GPU;
-  const int64_t most = smaller(units, threads);
-  int levels = 1;
-  while (levels < LEVELS && 1 << levels <= most) levels++;
-  return levels;
-}
 
 static cla_status begin_lock(executor *x, cla_error *error) {
   x->has_done = thread_condition_init(&x->done_condition) == 0;
@@ -53,18 +37,6 @@ static bool go_on_waiting(void *user) {
   const executor *x = user;
   const cla_batch_progress progress = {.seconds = machine_seconds() - x->began};
   return x->options->progress(&progress, x->options->progress_user);
-}
-
-/* Sets the device's fields from `handle`, which this batch has taken. */
-static void begin_device(executor *x, executor_device *device, cla_device *handle, const cla_tuning *tuning) {
-  device->taken = true;
-  device->info = *cla_device_describe(handle);
-  device->align = x->align;
-  device->align.tuning = tuning;
-  device->levels = levels_of(&device->info, x->align.budgets.threads / x->device_count);
-  device->lots = x->may_lots;
-  device->lot_letters = device->info.kind == CLA_DEVICE_GPU ? LOT_LETTERS_GPU : x->lane_letters;
-  device->workers[0].handle = device->handle = handle;
 }
 
 /* Takes the given devices. If none is given, prepares the place of a device that is opened for the first pair
@@ -83,7 +55,8 @@ static cla_status begin_devices(executor *x, cla_device *const *devices, size_t 
   for (int i = 0; i < (int)count && status == CLA_OK; i++) {
     status = device_take(devices[i], x->options->progress ? go_on_waiting : NULL, x, error);
     if (status == CLA_OK)
-      begin_device(x, &x->devices[i], devices[i], x->options->tunings ? x->options->tunings[i] : NULL);
+      executor_begin_device(x, &x->devices[i], devices[i],
+                            x->options->tunings ? x->options->tunings[i] : NULL);
   }
   return status;
 }
@@ -141,50 +114,6 @@ void executor_go(executor *x) {
   pthread_mutex_unlock(&x->lock);
 }
 
-static void start_device(executor *x, executor_device *device) {
-  executor_worker *first = &device->workers[0];
-  if (first->started || device->lost) return;
-  first->started = thread_start(&first->thread, executor_work, first) == 0;
-  if (!first->started) executor_lose(x, device, CLA_ERROR_MEMORY, "no thread can be started for it");
-}
-
-/* Stops the use of host threads: devices get all pairs. */
-static void leave_lanes(executor *x, const char *why) {
-  job_list moved = x->short_of_lanes;
-  executor_note(x, "threads of the host take no pairs: %s", why);
-  x->lanes = false;
-  x->short_of_lanes = (job_list){0};
-  for (batch_job *job; (job = job_list_take(&moved));) executor_put(x, job, true);
-}
-
-/* Starts host threads, as many as the waiting pairs need. */
-static void start_hosts(executor *x) {
-  while (x->host_count < x->align.budgets.threads && x->hosts_waiting == 0 && x->short_of_lanes.count > 0) {
-    executor_host *host = &x->hosts[x->host_count];
-    host->executor = x;
-    if (thread_start(&host->thread, executor_lots_work, host) != 0) {
-      if (x->host_count == 0) leave_lanes(x, "none can be started");
-      break;
-    }
-    x->host_count++;
-    if (x->host_count * PAIRS_OF_HOST >= x->short_of_lanes.count) break;
-  }
-}
-
-/* Returns true if pairs are waiting for devices. */
-static bool devices_wanted(const executor *x) {
-  return x->waiting.first || x->short_of_devices.first || x->alone.first;
-}
-
-void executor_wake(executor *x) {
-  if (!x->going || x->stopping) return;
-  start_hosts(x);
-  if (x->short_of_lanes.count > 0) pthread_cond_broadcast(&x->lanes_condition);
-  if (!devices_wanted(x)) return;
-  for (int i = 0; i < x->device_count; i++) start_device(x, &x->devices[i]);
-  pthread_cond_broadcast(&x->work_condition);
-}
-
 void executor_end(executor *x) {
   if (!x) return;
   if (x->ranks) executor_ranks_end(x);
@@ -218,34 +147,6 @@ void executor_end(executor *x) {
   free(x->devices);
   free(x->hosts);
   free(x);
-}
-
-bool executor_goes_on(void *user) {
-  executor *x = user;
-  pthread_mutex_lock(&x->lock);
-  const bool stopping = x->stopping;
-  pthread_mutex_unlock(&x->lock);
-  return !stopping;
-}
-
-void executor_open_device(executor *x, executor_device *device) {
-  const cla_callbacks *calls = &x->options->align.callbacks;
-  cla_device *handle = NULL;
-  const cla_tuning *tuning = NULL;
-  cla_error why = {.status = CLA_OK};
-  pthread_mutex_unlock(&x->lock);
-  cla_status status = calls->device(&handle, &tuning, calls->device_user, &why);
-  if (status == CLA_OK) status = device_take(handle, executor_goes_on, x, &why);
-  pthread_mutex_lock(&x->lock);
-  if (status != CLA_OK) {
-    executor_lose(x, device, status, why.message);
-    return;
-  }
-  device_hand_over(handle, x->caller); /* the caller's own callbacks must not use the handle */
-  begin_device(x, device, handle, tuning);
-  job_list moved = x->waiting;
-  x->waiting = (job_list){0};
-  for (batch_job *job; (job = job_list_take(&moved));) executor_put(x, job, true);
 }
 
 void executor_add(executor *x, batch_job *job) {
@@ -292,7 +193,7 @@ void executor_raise(executor *x, score_gate *gate, int64_t least) {
 /* Returns true if a thread or device is left for at least some of the waiting pairs. The caller holds the
  * lock. */
 static bool is_anything_left(const executor *x) {
-  if (x->lanes && (!devices_wanted(x) || x->short_of_lanes.count > 0 || x->running > 0)) return true;
+  if (x->lanes && (!executor_wants_devices(x) || x->short_of_lanes.count > 0 || x->running > 0)) return true;
   for (int i = 0; i < x->device_count; i++)
     if (!x->devices[i].lost) return true;
   return false;

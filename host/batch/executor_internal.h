@@ -8,7 +8,7 @@
 #include "batch/lane_lot.h"
 #include "device/device_use.h"
 
-/* Shared by executor.c, executor_work.c, executor_lots.c, ranks_deal.c and executor_events.c. */
+/* Shared by the files executor*.c and ranks_deal.c. */
 
 /* Number of levels of a device's shares: 1, 1/2, 1/4 and so on. The levels limit the number of threads of a
  * device. */
@@ -104,38 +104,61 @@ struct executor {
   cla_error rank_error;   /* CLA_OK, or the error of a rank that failed */
 };
 
-/* Runs a device thread. `user` is its executor_worker. executor_work.c */
-void *executor_work(void *user);
+/* The functions below need the lock, unless their comments say otherwise. */
 
-/* Returns false once the batch stops. A callback with `user` an executor; takes the lock. executor.c */
-bool executor_goes_on(void *user);
-
-/* Runs a host thread. `user` is its executor_host. executor_lots.c */
-void *executor_lots_work(void *user);
-
-/* Has the device align a lot of short pairs. Returns false if too few are waiting. The caller holds the lock;
- * it is released during the work and taken again. executor_lots.c */
-bool executor_device_lot(executor *x, executor_worker *worker);
-
-/* Wakes the threads for the waiting pairs, and starts the threads that do not run yet. The caller holds the
- * lock. */
+/* Wakes the threads for the waiting pairs, and starts the threads that do not run yet. executor_threads.c */
 void executor_wake(executor *x);
 
-/* Opens the device for the first pair that needs one. The caller holds the lock; it is released meanwhile and
- * taken again. */
-void executor_open_device(executor *x, executor_device *device);
+/* Returns true if pairs are waiting for devices. */
+bool executor_wants_devices(const executor *x);
 
-/* Updates build_seconds. Must be called before `building` or `running` changes. The caller holds the lock. */
-void executor_note_building(executor *x, double now);
+/* Sets the device's fields from `handle`, which this batch has taken. */
+void executor_begin_device(executor *x, executor_device *device, cla_device *handle,
+                           const cla_tuning *tuning);
 
-/* Adds a job to the list in which it has to wait. `again`: the job was taken from a list before. The caller
- * holds the lock. */
+/* Aligns a lot of short pairs on the host thread, or on the device. Return false if too few are waiting. The
+ * lock is released during the work and taken again. executor_lots.c */
+bool executor_host_lot(executor *x, executor_host *host);
+bool executor_device_lot(executor *x, executor_worker *worker);
+
+/* Aligns one pair on the device. Returns false if no pair may start. The lock is released during the work and
+ * taken again. executor_work.c */
+bool executor_device_task(executor *x, executor_worker *worker);
+
+/* Returns true if the device's other threads have not been started yet. */
+bool executor_device_is_alone(const executor_device *device);
+
+/* Returns false once the batch stops. A callback with `user` an executor; takes the lock. executor_jobs.c */
+bool executor_goes_on(void *user);
+
+/* Records whether a kernel is being compiled for the worker. */
+void executor_set_building(executor_worker *worker, bool building);
+
+/* Count a thread as busy, from the start of a piece of work to its end. They set work->begin and work->end.
+ * Work that succeeds is reported to the caller. */
+void executor_begin_work(executor *x, cla_batch_work *work);
+void executor_end_work(executor *x, cla_batch_work *work, cla_status status);
+
+/* Adds a job to the list in which it has to wait. `again`: the job was taken from a list before. */
 void executor_put(executor *x, batch_job *job, bool again);
 
-/* Adds a job to those that are done. The caller holds the lock. */
+/* Adds a job to those that are done. */
 void executor_finish(executor *x, batch_job *job);
 
-/* Stops the use of a device that has failed. The caller holds the lock. */
+/* Fails the pair: the only device that might have had enough memory for it has failed. */
+void executor_fail_job(executor *x, batch_job *job);
+
+/* Has a pair that ran out of memory tried again with the whole budget, on one device after another. */
+void executor_want_memory(executor *x, executor_device *device, batch_job *job, const cla_error *why);
+
+/* Returns true if a device is left whose memory may be large enough. */
+bool executor_may_do(const executor *x, const batch_job *job);
+
+static inline bool executor_has_failed(const batch_job *job, const executor_device *device) {
+  return job->failed_on >> device->number & 1;
+}
+
+/* Stops the use of a device that has failed. The caller then calls executor_wake. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
 
 /* Dealing pairs to other ranks, as to devices. Only the calling thread calls these three functions, without

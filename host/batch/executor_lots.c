@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/machine.h"
 #include "batch/executor_internal.h"
 
 /* While pairs are being read, host threads wait until there are this many. */
@@ -36,8 +35,8 @@ static bool go_on(const cla_progress *progress, void *user) {
   return executor_goes_on(user);
 }
 
-/* Adds the jobs of a lot to the done jobs, or returns them to a list. Jobs that the lot could not align are
- * then aligned one by one by a device. The caller holds the lock. */
+/* Adds the jobs of a lot to the done jobs, or returns them to a list. A device then aligns, one by one,
+ * those that the lot could not align. The caller holds the lock. */
 static void route(executor *x, job_list *jobs, cla_status status) {
   const bool failed = status != CLA_OK && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_DEVICE;
   for (batch_job *job; (job = job_list_take(jobs));) {
@@ -60,24 +59,18 @@ typedef struct lot_task {
 
 /* Aligns the lot. The caller holds the lock; it is released during the work and taken again. */
 static cla_status align_lot(executor *x, lot_task *t, cla_error *why) {
-  const double now = machine_seconds();
   const batch_job *first = t->jobs.first;
   t->work.packed = true;
   t->work.pairs = t->jobs.count;
   t->work.first = first->index;
   t->work.cells = t->jobs.cells;
-  t->work.begin = now - x->began;
   t->align.callbacks.progress = go_on;
   t->align.callbacks.progress_user = x;
-  executor_note_building(x, now);
-  x->running++;
+  executor_begin_work(x, &t->work);
   pthread_mutex_unlock(&x->lock);
   cla_status status = lane_lot_align(t->lot, t->jobs.first, t->jobs.count, &t->align, t->device, why);
   pthread_mutex_lock(&x->lock);
-  executor_note_building(x, machine_seconds());
-  x->running--;
-  t->work.end = machine_seconds() - x->began;
-  if (status == CLA_OK) executor_note_work(x, &t->work);
+  executor_end_work(x, &t->work, status);
   return status;
 }
 
@@ -91,32 +84,19 @@ static bool take_for_host(job_list *out, executor *x) {
   return out->count > 0;
 }
 
-void *executor_lots_work(void *user) {
-  executor_host *host = user;
-  executor *x = host->executor;
+bool executor_host_lot(executor *x, executor_host *host) {
   const int threads = x->align.budgets.threads;
-  pthread_mutex_lock(&x->lock);
-  while (!x->stopping) {
-    cla_error why = {.status = CLA_OK};
-    lot_task task = {
-        .lot = &host->lot,
-        .align = x->align,
-        .work = {.device = (size_t)x->device_count, .part = (int)(host - x->hosts), .parts = threads}};
-    if (!take_for_host(&task.jobs, x)) {
-      if (x->done.first) pthread_cond_signal(&x->done_condition);
-      x->hosts_waiting++;
-      pthread_cond_wait(&x->lanes_condition, &x->lock);
-      x->hosts_waiting--;
-      continue;
-    }
-    task.align.budgets.memory_bytes = larger(task.align.budgets.memory_bytes / threads, 1);
-    task.align.budgets.threads = 1;
-    const cla_status status = align_lot(x, &task, &why);
-    route(x, &task.jobs, status);
-    executor_wake(x);
-  }
-  pthread_mutex_unlock(&x->lock);
-  return NULL;
+  cla_error why = {.status = CLA_OK};
+  lot_task task = {
+      .lot = &host->lot,
+      .align = x->align,
+      .work = {.device = (size_t)x->device_count, .part = (int)(host - x->hosts), .parts = threads}};
+  if (!take_for_host(&task.jobs, x)) return false;
+  task.align.budgets.memory_bytes = larger(task.align.budgets.memory_bytes / threads, 1);
+  task.align.budgets.threads = 1;
+  const cla_status status = align_lot(x, &task, &why);
+  route(x, &task.jobs, status);
+  return true;
 }
 
 bool executor_device_lot(executor *x, executor_worker *worker) {

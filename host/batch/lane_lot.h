@@ -25,8 +25,8 @@ typedef struct lane_lot {
 
 void lane_lot_free(lane_lot *lot);
 
-/* Returns true if both jobs can be in one lot: both want one strand or both want both strands, and both want
- * paths or neither does. */
+/* Returns true if both jobs can be in one lot: both want a single strand or both want both strands, and
+ * both want a path or neither does. */
 bool lane_lot_agrees(const batch_job *one, const batch_job *other, const cla_align_options *align);
 
 /* Aligns a list of jobs, linked by `next`, and gives each its result like batch_job_align. All jobs must

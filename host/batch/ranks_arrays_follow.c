@@ -81,7 +81,7 @@ static int64_t letters_of(const cla_pair_arrays *pairs) {
 /* Allocates the wanted result arrays in one block, which the caller frees. */
 static cla_status make_room(void **memory, cla_pair_results *found, const rank_arrays *head, int64_t runs,
                             cla_error *error) {
-  static int64_t some; /* only its address is used: not NULL, so that the array's size is returned */
+  static int64_t some; /* only its address is used: it is not NULL, so that the array's size is returned */
   const int64_t pairs = head->lot.count;
   cla_pair_results like = {.score = &some,
                            .start = {&some, &some},

@@ -64,7 +64,7 @@ static job_list *list_for_ranks(executor *x) {
   return NULL;
 }
 
-/* Takes pairs for a lot, but leaves enough for all others. */
+/* Takes pairs for a lot, but leaves enough for all other ranks and threads. */
 static void take_lot(job_list *out, executor *x, const executor_rank *rank) {
   const double wanted = rank->rate > 0 ? rank->rate * LOT_SECONDS : LOT_CELLS;
   int64_t letters = 0;
@@ -145,8 +145,8 @@ static bool deal(executor *x, int to) {
   return false;
 }
 
-/* Takes a pair's result. A pair that failed on the other rank is tried on this one: an error message then
- * refers to the whole record, or this rank has enough memory. */
+/* Takes a pair's result. A pair that failed on the other rank is tried on this one. An error message then
+ * refers to the whole record; or this rank has enough memory. */
 static void take_job(executor *x, batch_job *job) {
   const bool again = job->status != CLA_OK;
   if (again) {

@@ -75,7 +75,8 @@ static cla_status put_piece(vcf_body *body, size_t block, size_t piece, cla_erro
                    .query = comparison->query.records[it->query],
                    .target = comparison->target.records[it->target],
                    .body_only = true,
-                   .info = info};
+                   .info = info,
+                   .reduced = true};
   const size_t begin = (size_t)ftello(body->file);
   cla_status status = write_job_prepare(&job, &input, format_entry_find(CLA_FORMAT_VCF), error);
   if (status == CLA_OK) status = write_vcf(&job, error);
@@ -98,8 +99,13 @@ static char target_letter(const vcf_body *body, size_t record, int64_t place) {
   return cla_sequence_letter(body->job->comparison->target.records[record], place);
 }
 
-/* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter; it may
- * be one letter outside the event. */
+/* Returns the letter of REF for a letter of the target. */
+static char ref_letter(const vcf_body *body, size_t record, int64_t place) {
+  return vcf_first_bases[sequence_codes(body->job->comparison->target.records[record])[place]];
+}
+
+/* Returns a letter of the query, on the event's strand. `at` counts from the event's first letter, and may be
+ * just outside the event. */
 static char event_letter(const vcf_body *body, const cla_event *it, int64_t at) {
   const cla_sequence *query = body->job->comparison->query.records[it->query];
   const bool reverse = it->strand == CLA_STRAND_REVERSE;
@@ -114,7 +120,16 @@ static void print_query_letters(const vcf_body *body, const cla_event *it) {
 }
 
 static void print_target_letters(const vcf_body *body, size_t record, int64_t from, int64_t to) {
-  for (int64_t at = from; at < to; at++) fputc(target_letter(body, record, at), body->file);
+  for (int64_t at = from; at < to; at++) fputc(ref_letter(body, record, at), body->file);
+}
+
+/* Prints the target's own letters to INFO, if REF has others. */
+static void print_own_letters(const vcf_body *body, size_t record, int64_t from, int64_t to) {
+  bool same = true;
+  for (int64_t at = from; at < to && same; at++)
+    same = ref_letter(body, record, at) == target_letter(body, record, at);
+  if (!same) fputs(";" VCF_OWN_REF "=", body->file);
+  for (int64_t at = from; at < to && !same; at++) fputc(target_letter(body, record, at), body->file);
 }
 
 /* Prints the query's part of INFO, and the columns after INFO. */
@@ -141,6 +156,7 @@ static void print_letters(const vcf_body *body, const cla_event *it) {
   print_target_letters(body, it->target, to - after, to);
   const int64_t more = (it->query_end - it->query_begin) - (it->target_end - it->target_begin);
   fprintf(body->file, "\t.\t.\tSVTYPE=%s;SVLEN=%" PRId64, more > 0 ? "INS" : "DEL", more);
+  print_own_letters(body, it->target, from, to);
   print_end(body, it->query, it->query_begin, it->query_end);
 }
 
@@ -178,6 +194,37 @@ static cla_event placed_left(const vcf_body *body, const cla_event *event) {
   return it;
 }
 
+/* Returns true if the event's letters of both genomes end, or begin, with equal letters, and both have more.
+ */
+static bool has_equal_end(const vcf_body *body, const cla_event *it, bool last) {
+  const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
+  if (in_query < 2 || in_target < 2) return false;
+  const char letter = target_letter(body, it->target, last ? it->target_end - 1 : it->target_begin);
+  return letter != 'N' && letter == event_letter(body, it, last ? in_query - 1 : 0);
+}
+
+/* Returns the event without the letters that both genomes have at its ends. */
+static cla_event trimmed(const vcf_body *body, const cla_event *event) {
+  cla_event it = *event;
+  const bool reverse = it.strand == CLA_STRAND_REVERSE;
+  for (int last = 1; last >= 0; last--)
+    while (has_equal_end(body, &it, last)) {
+      *(last ? &it.target_end : &it.target_begin) += last ? -1 : 1;
+      *((last == 1) != reverse ? &it.query_end : &it.query_begin) += (last == 1) != reverse ? -1 : 1;
+    }
+  return it;
+}
+
+/* Returns true if a linear query record ends at a gap's place, within a target record. What the query has
+ * beyond that place is unknown. */
+static bool is_at_contig_end(const vcf_body *body, const cla_event *it) {
+  const cla_genome *query = &body->job->comparison->query, *target = &body->job->comparison->target;
+  if (it->query == CLA_NO_RECORD || genome_is_circular(query, it->query)) return false;
+  const bool at_end = it->query_begin == 0 || it->query_end == genome_letters(query, it->query);
+  return at_end && (genome_is_circular(target, it->target) ||
+                    (it->target_begin > 0 && it->target_end < genome_letters(target, it->target)));
+}
+
 /* Returns SVTYPE, which is also the symbol in ALT, for a kind; NULL: the kind has no symbol. */
 static const char *symbol_of(cla_event_kind kind) {
   switch (kind) {
@@ -198,8 +245,9 @@ static void print_symbol(const vcf_body *body, const cla_event *it, const char *
   const int64_t position = larger(it->target_begin, 1), end = smaller(it->target_end, length);
   const bool lost = strcmp(symbol, "DEL") == 0;
   fprintf(body->file, "%s\t%" PRId64 "\t.\t%c\t<%s>\t.\t.\tSVTYPE=%.3s;END=%" PRId64 ";SVLEN=%" PRId64,
-          body->contigs[it->target], position, target_letter(body, it->target, position - 1), symbol, symbol,
+          body->contigs[it->target], position, ref_letter(body, it->target, position - 1), symbol, symbol,
           larger(end, position), lost ? it->target_begin - it->target_end : it->letters);
+  print_own_letters(body, it->target, position - 1, position);
   print_end(body, it->query, it->query_begin, it->query_end);
 }
 
@@ -207,9 +255,10 @@ static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *erro
   const char *symbol = symbol_of(it->kind);
   const bool is_gap = it->kind <= CLA_EVENT_REPLACEMENT;
   if (!symbol || it->within_piece || it->target == CLA_NO_RECORD) return CLA_OK;
+  if (is_gap && is_at_contig_end(body, it)) return CLA_OK;
   const size_t begin = (size_t)ftello(body->file);
   if (is_gap && has_letters(body, it)) {
-    const cla_event placed = placed_left(body, it);
+    const cla_event exact = trimmed(body, it), placed = placed_left(body, &exact);
     print_letters(body, &placed);
   } else {
     print_symbol(body, it, symbol);
@@ -227,15 +276,17 @@ static int64_t kept_letter(const cla_breakend *end) {
 static cla_status put_breakend(vcf_body *body, const cla_adjacency *it, size_t number, int side,
                                cla_error *error) {
   const cla_breakend *end = &it->ends[side], *mate = &it->ends[!side];
-  const char letter = target_letter(body, end->target, kept_letter(end) - 1);
+  const int64_t kept = kept_letter(end);
+  const char letter = ref_letter(body, end->target, kept - 1);
   const char bracket = mate->before ? ']' : '[';
   const size_t begin = (size_t)ftello(body->file);
-  fprintf(body->file, "%s\t%" PRId64 "\tbnd%zu_%d\t%c\t", body->contigs[end->target], kept_letter(end),
-          number, side + 1, letter);
+  fprintf(body->file, "%s\t%" PRId64 "\tbnd%zu_%d\t%c\t", body->contigs[end->target], kept, number, side + 1,
+          letter);
   if (end->before) fputc(letter, body->file);
   fprintf(body->file, "%c%s:%" PRId64 "%c", bracket, body->contigs[mate->target], kept_letter(mate), bracket);
   if (!end->before) fputc(letter, body->file);
   fprintf(body->file, "\t.\t.\tSVTYPE=BND;MATEID=bnd%zu_%d", number, 2 - side);
+  print_own_letters(body, end->target, kept - 1, kept);
   print_end(body, it->query, it->query_begin, it->query_end);
   return take_lines(body, end->target, begin, error);
 }
@@ -266,6 +317,12 @@ static const char head_lines[] =
     "##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n"
     "##INFO=<ID=BLOCK,Number=1,Type=Integer,Description=\"The block whose letters differ here\">\n"
     "##INFO=<ID=PIECE,Number=1,Type=Integer,Description=\"The exact alignment of the block\">\n"
+    "##INFO=<ID=" VCF_OWN_REF
+    ",Number=1,Type=String,Description=\"The reference's own letters, where REF has the "
+    "alphabetically first base that an IUPAC letter stands for\">\n"
+    "##INFO=<ID=" VCF_OWN_ALT
+    ",Number=1,Type=String,Description=\"ALT with the letters of both sequences, where ALT "
+    "has other ones\">\n"
     "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"Kind of the event\">\n"
     "##INFO=<ID=SVLEN,Number=1,Type=Integer,Description=\"Letters of the event, below 0 if they are lost\">\n"
     "##INFO=<ID=END,Number=1,Type=Integer,Description=\"Last letter of the event\">\n"

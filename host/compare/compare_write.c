@@ -43,18 +43,18 @@ static cla_status write_named(compare_job *job, cla_comparison_text what, const 
 }
 
 static cla_status finish(FILE *stream, FILE *packed, cla_status status, cla_error *error) {
-  static const char what[] = "the comparison";
+  static const char what[] = "the output of the comparison";
   if (packed && status == CLA_OK && !ferror(packed)) {
     status = compressed_stream_close(packed, what, error);
   } else if (packed) {
     const int error_number = errno;
     const bool failed = ferror(packed) != 0;
     fclose(packed);
-    if (status == CLA_OK && failed) return output_failed(NULL, what, error_number, error);
+    if (status == CLA_OK && failed) return output_failed(what, NULL, error_number, error);
   }
   if (status != CLA_OK) return status;
   fflush(stream);
-  return ferror(stream) ? output_failed(NULL, what, errno, error) : CLA_OK;
+  return ferror(stream) ? output_failed(what, NULL, errno, error) : CLA_OK;
 }
 
 cla_status cla_comparison_write(FILE *file, cla_comparison_text what, const cla_comparison *comparison,

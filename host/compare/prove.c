@@ -12,6 +12,7 @@
 #include "base/extremes.h"
 #include "base/files.h"
 #include "compare/prove_internal.h"
+#include "seq/sequence.h"
 #include "write/record_names.h"
 
 const char *cla_unproven_name(cla_unproven reason) {
@@ -25,7 +26,8 @@ typedef struct prover {
   cla_proof *out;
   uint8_t **states; /* for each query record, a cla_unproven per letter; each array is owned */
   char *built;      /* rebuilt letters of a piece, in the direction of the target; owned */
-  bool *vague; /* for each rebuilt letter: true if it comes from an ambiguous letter of the target; owned */
+  bool *vague; /* for each rebuilt letter: true if it comes from an ambiguous letter of the target, and after
+                  the comparison only if it is not the query's; owned */
   int64_t length; /* number of rebuilt letters */
   int64_t capacity, vague_capacity;
 } prover;
@@ -127,17 +129,11 @@ static cla_status build_piece(prover *it, bool *fits, const cla_alignment *piece
   return status == CLA_OK ? copy_target(it, target, at, piece->target.stop, error) : status;
 }
 
-static char complement(char letter) {
-  return letter == 'A' ? 'T' : letter == 'C' ? 'G' : letter == 'G' ? 'C' : letter == 'T' ? 'A' : 'N';
-}
-
-/* Returns the query's letter at a place of a piece, in the direction of the target: A, C, G, T or N. */
+/* Returns the query's letter at a place of a piece, in the direction of the target. */
 static char query_letter(const cla_alignment *piece, const cla_sequence *query, int64_t at) {
   const bool reverse = piece->strand == CLA_STRAND_REVERSE;
-  const char letter =
-      cla_sequence_letter(query, reverse ? piece->query.stop - 1 - at : piece->query.start + at);
-  if (!is_base(letter)) return 'N';
-  return reverse ? complement(letter) : letter;
+  const uint8_t code = sequence_codes(query)[reverse ? piece->query.stop - 1 - at : piece->query.start + at];
+  return SEQUENCE_LETTERS[reverse ? nucleotide_complement[code] : code];
 }
 
 /* Sets the state of a letter, unless another piece has proven it. */
@@ -147,8 +143,8 @@ static void set_state(uint8_t *states, const cla_alignment *piece, int64_t at, c
   if (*it < (uint8_t)state) *it = (uint8_t)state;
 }
 
-/* Finds the first rebuilt letter that differs from the query's; -1: none. Letters that VCF cannot express
- * are N on both sides; their states record that. */
+/* Finds where the rebuilt letters first differ from the query's; -1: nowhere. Pairs with an ambiguous letter
+ * of which the VCF says nothing become vague, and N on both sides. All other letters are compared. */
 static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignment *piece,
                                 const cla_sequence *query, cla_error *error) {
   const int64_t letters = piece->query.stop - piece->query.start;
@@ -159,7 +155,9 @@ static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignmen
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < letters; i++) {
     expected[i] = query_letter(piece, query, i);
-    if (it->vague[i] || expected[i] == 'N') it->built[i] = expected[i] = 'N';
+    it->vague[i] =
+        it->built[i] != expected[i] && (it->vague[i] || (it->built[i] == 'N' && !is_base(expected[i])));
+    if (it->vague[i]) it->built[i] = expected[i] = 'N';
   }
   const XXH128_hash_t one = XXH3_128bits(expected, (size_t)letters);
   const XXH128_hash_t other = XXH3_128bits(it->built, (size_t)letters);
@@ -190,7 +188,7 @@ static cla_status prove_piece(prover *it, size_t block, size_t piece, const edit
   if (!fits || differs >= 0) it->out->equal[block] = false;
   for (int64_t i = 0; i < letters; i++) {
     const cla_unproven state = !fits || differs >= 0 ? CLA_UNPROVEN_DIFFERENT
-                               : it->built[i] == 'N' ? CLA_UNPROVEN_AMBIGUOUS
+                               : it->vague[i]        ? CLA_UNPROVEN_AMBIGUOUS
                                                      : CLA_PROVEN;
     set_state(it->states[from->query], alignment, i, state);
   }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "compare/prove_internal.h"
 #include "seq/sequence_input.h"
+#include "write/writer.h"
 
 void proof_edits_free(proof_edits *edits) {
   free(edits->items);
@@ -32,7 +33,19 @@ typedef struct vcf_reader {
   bcf1_t *record;
   int32_t *number; /* htslib's memory for one number of INFO */
   int numbers;
+  char *own; /* memory in which htslib returns a text of INFO */
+  int own_bytes;
 } vcf_reader;
+
+/* Keeps an allele: the sequences' own letters, which are in INFO if the allele has others. */
+static cla_status keep_allele(size_t *at, int64_t *letters, proof_edits *out, vcf_reader *reader, int allele,
+                              cla_error *error) {
+  const char *key = allele == 0 ? VCF_OWN_REF : VCF_OWN_ALT, *text = reader->record->d.allele[allele];
+  const int count = bcf_get_info_string(reader->head, reader->record, key, &reader->own, &reader->own_bytes);
+  if (count > 0 && strlen(reader->own) == strlen(text)) text = reader->own;
+  *letters = (int64_t)strlen(text);
+  return keep_text(at, out, text, error);
+}
 
 /* Reads a number of INFO and subtracts 1. Returns false if the record does not have it. */
 static bool read_number(size_t *out, vcf_reader *reader, const char *key) {
@@ -57,12 +70,10 @@ static cla_status take_record(proof_edits *out, vcf_reader *reader, const cla_co
         bcf_seqname_safe(reader->head, record), (long long)record->pos + 1, path);
   cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
                                     "the records of VCF", error);
-  if (status == CLA_OK) status = keep_text(&edit.ref, out, record->d.allele[0], error);
-  if (status == CLA_OK) status = keep_text(&edit.alt, out, record->d.allele[1], error);
+  if (status == CLA_OK) status = keep_allele(&edit.ref, &edit.deleted, out, reader, 0, error);
+  if (status == CLA_OK) status = keep_allele(&edit.alt, &edit.inserted, out, reader, 1, error);
   if (status != CLA_OK) return status;
   edit.position = record->pos;
-  edit.deleted = (int64_t)strlen(record->d.allele[0]);
-  edit.inserted = (int64_t)strlen(record->d.allele[1]);
   out->items[out->count++] = edit;
   return CLA_OK;
 }
@@ -107,6 +118,7 @@ cla_status proof_edits_read(proof_edits *out, const cla_comparison *comparison, 
   if (reader.head) bcf_hdr_destroy(reader.head);
   if (reader.file) bcf_close(reader.file);
   free(reader.number);
+  free(reader.own);
   quiet_htslib_end();
   if (status == CLA_OK && out->count > 0)
     qsort(out->items, (size_t)out->count, sizeof *out->items, compare_edits);

@@ -73,8 +73,8 @@ cla_status device_check(const cla_device *device, cl_int code, const char *call,
 cla_status device_buffer(cl_mem *out, const cla_device *device, int64_t bytes, poison_kind kind,
                          const char *what, cla_error *error);
 
-/* Like device_buffer, filled with `content`. That saves a small buffer a write command, which on a CPU takes
- * most of the time. */
+/* Like device_buffer, filled with `content`. For a small buffer, this saves a write command, which takes
+ * most of the time on a CPU. */
 cla_status device_buffer_with(cl_mem *out, const cla_device *device, int64_t bytes, const void *content,
                               const char *what, cla_error *error);
 
@@ -114,9 +114,9 @@ cla_status device_launch(const cla_device *device, cl_kernel kernel, int64_t gro
                          cla_error *error);
 
 /* Stores the compiled programs in the folder of built programs, if the device has one. While other devices
- * are open, programs wait (program.h). Call it after the programs have given correct results, so that a wrong
- * program is never stored. Another reason: PoCL 3.1 compiles a part only at a kernel's first launch, so an
- * earlier binary would be incomplete. */
+ * are open, programs wait (program.h). Call it after the programs have given correct results, so that a
+ * wrong program is never stored. There is another reason: PoCL 3.1 compiles a part only at a kernel's first
+ * launch, so an earlier binary would be incomplete. */
 void device_save_programs(cla_device *device);
 
 /* Returns the name of an error code, such as "CL_OUT_OF_RESOURCES", or "unknown OpenCL error". */

@@ -3,9 +3,9 @@
 #include "device/device.h"
 
 /* PoCL keeps a separate loaded kernel for each size of groups and each extent of a launch along its widest
- * axis. Before 6.0 PoCL releases the wrong kernel, and aborts, when a larger launch runs beside a smaller one
- * (pocl_release_dlhandle_cache). PoCL never takes the third axis as the widest. So launches with their groups
- * along the third axis share one loaded kernel (docs/internals/gpu-compilers.md). */
+ * axis. Before 6.0, PoCL releases the wrong kernel, and aborts, when a larger launch runs beside a smaller
+ * one (pocl_release_dlhandle_cache). PoCL never takes the third axis as the widest. So launches with their
+ * groups along the third axis share one loaded kernel (docs/internals/gpu-compilers.md). */
 static bool wants_groups_along_third_axis(const cla_device_info *info) {
   return info->kind == CLA_DEVICE_CPU && strcmp(info->platform, "Portable Computing Language") == 0;
 }

@@ -24,8 +24,7 @@ static void query_text(char *out, size_t size, cl_device_id id, cl_device_info w
 }
 
 static int64_t query_number(cl_device_id id, cl_device_info what) {
-  /* Attributes have 4 or 8 bytes, depending on the attribute and the driver, so the size is asked for first.
-   */
+  /* Attributes have 4 or 8 bytes, depending on attribute and driver, so the size is asked for first. */
   cl_ulong wide = 0;
   cl_uint narrow = 0;
   size_t size = 0;
@@ -86,8 +85,8 @@ static cla_counters query_counters(cl_device_id id) {
   return (has & needed) == needed ? CLA_COUNTERS_ATOMICS : CLA_COUNTERS_NONE;
 }
 
-/* PoCL reports 16 lanes of 16 bits for every CPU, but compiles for the CPU on which it runs. So the CPU
- * itself is asked for wider vectors. */
+/* PoCL reports 16 lanes of 16 bits for every CPU, but compiles for the CPU on which it runs. So this
+ * function asks the CPU itself whether it has wider vectors. */
 static int native_short_lanes(cl_device_id id, const cla_device_info *info) {
   const int64_t said = query_number(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT);
 #ifdef __x86_64__

@@ -69,9 +69,9 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
 #define PROGRAM_CACHE_DAYS 90
 #define PROGRAM_CACHE_BYTES (INT64_C(256) << 20)
 
-/* Removes entries that were not used for PROGRAM_CACHE_DAYS. Then removes the least recently used ones until
- * the rest fits into `limit_bytes`. Also removes temporary files older than a day. No other files are
- * touched. now: seconds since the epoch. */
+/* Removes entries that were not used for PROGRAM_CACHE_DAYS. Then removes the least recently used ones
+ * until the remaining ones fit into `limit_bytes`. Also removes temporary files older than a day. No other
+ * files are touched. now: seconds since the epoch. */
 void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes);
 
 /* Writes the path of the file for `key`. False if the path is too long. */

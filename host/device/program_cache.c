@@ -132,7 +132,7 @@ bool program_cache_store(const char *folder, const char *key, const uint8_t *bin
   if (program_entry_encode(&bytes, &length, key, binary, binary_bytes, NULL) != CLA_OK ||
       (int64_t)length > ENTRY_BYTES_MOST)
     goto done;
-  /* An existing file is unusable, or the caller would not store a new one. It may be a link, a pipe, or
+  /* A file of that name is unusable, or the caller would not store a new one. It may be a link, a pipe, or
    * another user's file, which an atomic file would not replace. */
   (void)unlink(path);
   if (atomic_file_open(&file, path, NULL) != CLA_OK) goto done;

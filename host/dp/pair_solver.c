@@ -6,17 +6,6 @@
 #include "base/allocate.h"
 #include "base/extremes.h"
 
-/* Width of the band before a band is learned from solved pairs: FIRST_BAND + rows / ROWS_OF_BAND
- * diagonals. */
-#define FIRST_BAND 8
-#define ROWS_OF_BAND 24
-/* Number of pairs after which all counts of a class are halved. */
-#define SEEN_MOST 4096
-/* A group that is solved again costs this many times as much. It has more idle lanes, and some of its bands
- * are too narrow again. */
-#define AGAIN_DEARER 1.5
-/* Cost of a group's letters and results, expressed in columns. */
-#define COLUMNS_OF_GROUP 16
 /* If queries have at least this number of pairs on average, each group has a single query. Idle lanes then
  * cost less than look-ups for several queries. */
 #define PAIRS_OF_QUERY 6
@@ -39,10 +28,6 @@
 
 /* Number of cells above which a pair is large. */
 #define LARGE_CELLS (INT64_C(1) << 18)
-
-static int class_of(int32_t rows) {
-  return 31 - __builtin_clz((unsigned)rows);
-}
 
 cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
                               int64_t path_bytes, cla_error *error) {
@@ -96,76 +81,6 @@ int64_t pair_solver_cells(const pair_solver *solver) {
   return solver->cells;
 }
 
-/* Returns the cost g(letters) that dp/pair_solver.h defines. */
-static int64_t gap_two_sided(const lanes_scheme *scheme, int64_t letters) {
-  return 2 * gap_cost(scheme->scheme->scoring, letters) + scheme->match * letters;
-}
-
-/* Returns the least cost of a path that leaves the band. */
-static int64_t leaving_cost(const lanes_scheme *scheme, int64_t band, int64_t apart) {
-  return gap_two_sided(scheme, band + 1) + gap_two_sided(scheme, band + 1 - apart);
-}
-
-/* Returns the narrowest band, at most `most`, that contains every path of cost `cost`. */
-static int64_t search_band(const lanes_scheme *scheme, int64_t cost, int64_t apart, int64_t most) {
-  int64_t low = apart, high = most;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (leaving_cost(scheme, middle, apart) > cost)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
-int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns) {
-  const cla_scoring *scoring = scheme->scheme->scoring;
-  const int64_t cost = 2 * loss - (int64_t)scheme->match * (rows - columns);
-  const int64_t apart = abs(rows - columns), most = larger(rows, columns);
-  const int64_t open = 2 * ((int64_t)scoring->gap[0].first - scoring->gap[0].ext);
-  const int64_t letter = 2 * (int64_t)scoring->gap[0].ext + scheme->match;
-  if (scheme->pieces > 1 || letter == 0) return (int32_t)search_band(scheme, cost, apart, most);
-  /* 2 open + letter (2 W + 2 - apart) > cost */
-  if (cost < 2 * open) return (int32_t)apart;
-  const int64_t band = ((cost - 2 * open) / letter + apart) / 2;
-  return (int32_t)larger(apart, smaller(band, most));
-}
-
-static void note_seen(seen_class *seen, int class, int32_t band) {
-  if (seen->step == 0) seen->step = class > 6 ? 1 << (class - 6) : 1;
-  if (seen->seen >= SEEN_MOST) {
-    seen->tried8 /= 2;
-    seen->capped8 /= 2;
-    seen->seen = 0;
-    for (int i = 0; i < WIDTHS; i++) seen->seen += seen->needed[i] /= 2;
-  }
-  seen->needed[smaller(band / seen->step, WIDTHS - 1)]++;
-  seen->seen++;
-}
-
-/* Returns the band with the least total cost for the pairs seen so far. The cost includes solving pairs again
- * if they need a wider band. */
-static int32_t choose_band(const seen_class *seen, int32_t rows) {
-  int64_t best = INT64_MAX, wider = 0;
-  int32_t chosen = FIRST_BAND + rows / ROWS_OF_BAND;
-  for (int place = WIDTHS - 1; place >= 0 && seen->seen > 0; place--) {
-    const int64_t columns = 2 * (int64_t)(place + 1) * seen->step - 1 + COLUMNS_OF_GROUP;
-    const int64_t all = 2 * columns * seen->seen + (int64_t)(2 * AGAIN_DEARER) * wider;
-    if (all <= best) {
-      best = all;
-      chosen = (place + 1) * seen->step - 1;
-    }
-    wider += seen->needed[place] * columns;
-  }
-  return chosen;
-}
-
-bool solver_is_banded(const pair_solver *s) {
-  return s->scheme.end == LANES_END_CORNER && !s->scheme.scheme->ends.query_start &&
-         !s->scheme.scheme->ends.target_start;
-}
-
 /* True if lanes of 8 bits can compute the pairs' local scores directly. */
 static bool takes_scores(const pair_solver *s, const solver_pairs *pairs) {
   return pairs->scores_only && s->scheme.scores_fit;
@@ -179,7 +94,7 @@ static lanes_values values_of(const pair_solver *s, const solver_pairs *pairs, c
 /* Returns how a pair is tried first. */
 static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair) {
   const int32_t rows = pairs->rows[pair];
-  seen_class *seen = &s->classes[class_of(rows)];
+  seen_class *seen = &s->classes[solver_class(rows)];
   pending out = {.pair = pair, .rows = rows, .band = -1, .bits = 8};
   const bool fits = solver_is_banded(s) ? lanes_takes(s->ways[0], &s->scheme, rows, pairs->columns[pair])
                                         : takes_scores(s, pairs) || s->scheme.tiles_fit;
@@ -192,7 +107,7 @@ static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair
     return out;
   }
   if (seen->chosen == 0 || seen->seen != seen->chosen_at) {
-    seen->chosen = choose_band(seen, rows);
+    seen->chosen = solver_choose_band(seen, rows);
     seen->chosen_at = seen->seen;
   }
   out.band = seen->chosen;
@@ -202,41 +117,6 @@ static pending first_try(pair_solver *s, const solver_pairs *pairs, int64_t pair
 /* Returns the distance between the diagonals of a matrix' first and last node. */
 static int32_t diagonals_apart(const solver_pairs *pairs, int64_t pair) {
   return abs(pairs->rows[pair] - pairs->columns[pair]);
-}
-
-cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
-  cla_status status = allocate_grow((void **)&s->again, &s->again_room, s->again_count + 1, sizeof *s->again,
-                                    "pairs to be solved", error);
-  if (status == CLA_OK) s->again[s->again_count++] = again;
-  return status;
-}
-
-/* Orders pairs so that the pairs of a group are similar: by width of lanes, then by kind, by rounded number
- * of rows, and by band. */
-static int compare(const void *left, const void *right) {
-  const pending *a = left, *b = right;
-  const int class = class_of(a->rows) - class_of(b->rows);
-  if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
-  if (a->large != b->large) return a->large ? 1 : -1;
-  if (a->scouts != b->scouts) return a->scouts ? 1 : -1;
-  if (class != 0) return class;
-  return (a->band > b->band) - (a->band < b->band);
-}
-
-cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t pair, const lanes_group *group,
-                            int lane, cla_error *error) {
-  lanes_path path;
-  cla_status status = lanes_walk(&path, group, lane, s->matches, s->space, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&s->runs, &s->run_room, s->run_count + path.run_count, sizeof *s->runs,
-                           "the runs of paths", error);
-  if (status != CLA_OK) return status;
-  pairs->start_row[pair] = path.start_row;
-  pairs->start_column[pair] = path.start_column;
-  pairs->runs[pair] = s->run_count;
-  pairs->run_count[pair] = path.run_count;
-  for (int32_t k = path.run_count - 1; k >= 0; k--) s->runs[s->run_count++] = path.runs[k];
-  return CLA_OK;
 }
 
 /* Stores a group's result for a pair; the result is the pair's optimum. */
@@ -261,7 +141,7 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair], loss = group->path_loss[lane];
   const int32_t needed =
       loss < LANES_UNKNOWN ? solver_band_for(&s->scheme, loss, rows, columns) : INT32_MAX / 2;
-  seen_class *seen = &s->classes[class_of(rows)];
+  seen_class *seen = &s->classes[solver_class(rows)];
   pending again = *tried;
   seen->tried8++;
   seen->capped8++;
@@ -292,7 +172,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   if (tried->scouts) return take_scout(s, pairs, tried, group, lane, error);
   const int64_t pair = tried->pair, loss = group->loss[lane];
   const int32_t rows = pairs->rows[pair], columns = pairs->columns[pair];
-  seen_class *seen = &s->classes[class_of(rows)];
+  seen_class *seen = &s->classes[solver_class(rows)];
   const bool capped = loss >= LANES_UNKNOWN, banded = group->banded && group->high < larger(rows, columns);
   const int32_t enough =
       solver_is_banded(s)
@@ -307,7 +187,7 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
   seen->tried8 += tried->bits == 8;
   seen->capped8 += tried->bits == 8 && capped;
   if (!capped) {
-    if (solver_is_banded(s)) note_seen(seen, class_of(rows), enough);
+    if (solver_is_banded(s)) solver_note_band(seen, solver_class(rows), enough);
     return take_optimum(s, pairs, pair, group, lane, error);
   }
   if (tried->bits == 16) return CLA_OK; /* the pair remains unsolved */
@@ -318,15 +198,6 @@ static cla_status take_pair(pair_solver *s, const solver_pairs *pairs, const pen
 /* Returns the bytes of a group's directions for `rows` rows of `columns` columns. */
 static int64_t masks_bytes(const pair_solver *s, const lanes_way *way, int64_t rows, int64_t columns) {
   return rows * columns * (LANES_MASKS(s->scheme.pieces) + 1) * way->mask_bytes;
-}
-
-void solver_sort_lanes(pending *first, int count) {
-  for (int i = 1; i < count; i++) {
-    const pending moved = first[i];
-    int at = i;
-    for (; at > 0 && first[at - 1].rows > moved.rows; at--) first[at] = first[at - 1];
-    first[at] = moved;
-  }
 }
 
 static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending *first, int count,
@@ -360,15 +231,6 @@ static cla_status solve_group(pair_solver *s, const solver_pairs *pairs, pending
   for (int lane = 0; lane < count && status == CLA_OK; lane++)
     status = take_pair(s, pairs, &first[lane], &group, lane, error);
   return status;
-}
-
-int solver_group_size(const pair_solver *s, const pending *first, int64_t left) {
-  const lanes_way *way = s->ways[first->bits == 16];
-  int count = 1;
-  while (count < way->lanes && count < left && first[count].bits == first->bits &&
-         first[count].large == first->large && first[count].scouts == first->scouts)
-    count++;
-  return count;
 }
 
 /* Sorts the queue by numbers[pair]; the range of these numbers must be small. Pairs with equal numbers keep
@@ -437,15 +299,22 @@ static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t 
   return sort_by(s->queue, s->again, *count, pairs->rows, error);
 }
 
-/* Sets group[] to the next group of the first round. The results of earlier groups determine how its pairs
- * are tried. A pair whose lengths need a wider band than the other pairs' waits for the second round. */
+/* Pairs that are solved together. */
+typedef struct pending_group {
+  pending items[LANES_MOST];
+  int size;
+} pending_group;
+
+/* Sets *group to the next group of the first round. How pairs are tried depends on the results of earlier
+ * groups. A pair whose lengths need a wider band than the others waits for the second round. */
 static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs, int64_t *next, int64_t count,
-                                      pending group[LANES_MOST], int *size, cla_error *error) {
+                                      pending_group *group, cla_error *error) {
   cla_status status = CLA_OK;
-  for (*size = 0; *next < count && status == CLA_OK; ++*next) {
+  const pending *first = group->items;
+  for (group->size = 0; *next < count && status == CLA_OK; ++*next) {
     pending try = first_try(s, pairs, s->queue[*next].pair);
-    if (*size > 0 && (try.bits != group[0].bits || try.scouts != group[0].scouts ||
-                      (s->by_query && pairs->query[try.pair] != pairs->query[group[0].pair])))
+    if (group->size > 0 && (try.bits != first->bits || try.scouts != first->scouts ||
+                            (s->by_query && pairs->query[try.pair] != pairs->query[first->pair])))
       break;
     const int32_t apart = diagonals_apart(pairs, try.pair);
     if (try.band >= 0 && apart > try.band) {
@@ -453,8 +322,8 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
       status = solver_add_again(s, try, error);
       continue;
     }
-    group[(*size)++] = try;
-    if (*size == s->ways[try.bits == 16]->lanes) {
+    group->items[group->size++] = try;
+    if (group->size == s->ways[try.bits == 16]->lanes) {
       ++*next;
       break;
     }
@@ -465,11 +334,10 @@ static cla_status next_of_first_round(pair_solver *s, const solver_pairs *pairs,
 static cla_status solve_first_round(pair_solver *s, const solver_pairs *pairs, int64_t count,
                                     cla_error *error) {
   cla_status status = CLA_OK;
-  pending group[LANES_MOST];
-  int size = 0;
+  pending_group group;
   for (int64_t next = 0; next < count && status == CLA_OK;) {
-    status = next_of_first_round(s, pairs, &next, count, group, &size, error);
-    if (status == CLA_OK && size > 0) status = solve_group(s, pairs, group, size, error);
+    status = next_of_first_round(s, pairs, &next, count, &group, error);
+    if (status == CLA_OK && group.size > 0) status = solve_group(s, pairs, group.items, group.size, error);
   }
   return status;
 }
@@ -483,18 +351,6 @@ static cla_status solve_queue(pair_solver *s, const solver_pairs *pairs, int64_t
     next += size;
   }
   return status;
-}
-
-int64_t solver_next_round(pair_solver *s) {
-  pending *queue = s->queue;
-  const int64_t room = s->queue_room, count = s->again_count;
-  s->queue = s->again;
-  s->queue_room = s->again_room;
-  s->again = queue;
-  s->again_room = room;
-  s->again_count = 0;
-  qsort(s->queue, (size_t)count, sizeof *s->queue, compare);
-  return count;
 }
 
 cla_status pair_solver_solve(pair_solver *solver, const solver_pairs *pairs, cla_error *error) {

@@ -84,6 +84,18 @@ bool solver_is_banded(const pair_solver *s);
 /* Returns the narrowest band that contains every path of a global pair whose loss is at most `loss`. */
 int32_t solver_band_for(const lanes_scheme *scheme, int64_t loss, int32_t rows, int32_t columns);
 
+/* Returns the class of pairs with that many rows; rows >= 1. */
+static inline int solver_class(int32_t rows) {
+  return 31 - __builtin_clz((unsigned)rows);
+}
+
+/* Counts a solved pair of a class: the narrowest band that suffices for it. */
+void solver_note_band(seen_class *seen, int class, int32_t band);
+
+/* Returns the band with the least total cost for the pairs seen so far. The cost includes solving pairs again
+ * if they need a wider band. */
+int32_t solver_choose_band(const seen_class *seen, int32_t rows);
+
 /* Finds the scores of the pairs in `bounded`, and their paths if pairs->paths is set. CLA_ERROR_MEMORY,
  * CLA_ERROR_DEVICE. */
 cla_status solver_solve_bounded(pair_solver *s, const solver_pairs *pairs, cla_error *error);

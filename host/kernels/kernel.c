@@ -14,15 +14,14 @@ const kernel_variant *const kernel_variants[] = {&kernel_nvidia16, &kernel_nvidi
                                                  &kernel_wave32};
 const int kernel_variant_count = (int)(sizeof kernel_variants / sizeof kernel_variants[0]);
 
-/* Number of groups of a persistent launch if the config was made for launches by diagonals. Additional groups
+/* Number of groups of a persistent launch if the config was made for launches by diagonals. More groups
  * would only wait. */
 #define GROUPS_UNTOLD 1024
 #define ROWS_AT_ONCE_BYTES (INT64_C(1) << 30)
-/* Number of short kept rows in a piece. A larger number would need more mapped memory, and mapping takes
- * time. */
+/* Number of short kept rows in a piece. More rows would need more mapped memory, and mapping takes time. */
 #define ROWS_IN_A_PIECE 4
 #define WINDOW_TILES 4 /* additional tiles, because a strip's window starts and ends within tiles */
-/* Largest number of columns between sampled nodes. A larger number would make pruning less exact without
+/* Maximum number of columns between sampled nodes. More columns would make pruning less exact without
  * saving time. */
 #define PRUNE_SPACING_MOST 32
 
@@ -66,10 +65,10 @@ int64_t kernel_run_columns(const kernel_config *config) {
   return config->variant->run_columns ? config->variant->run_columns : config->tile_columns;
 }
 
-/* Least number of columns of a region that uses the wide slant. Such a region has many launches. In each
- * launch, each strip starts one slant after the strip above, and the launch ends when the last strip is done,
- * after all waits between strips. With a wide slant these waits occur only once. Measured on an H200 with 8
- * million letters: a launch takes 0.14 ms instead of 0.25 ms. */
+/* Minimum number of columns of a region that uses the wide slant. Such a region has many launches. In each
+ * launch, each strip starts one slant after the strip above, and the launch ends when the last strip is
+ * done. So a launch lasts as long as all waits between strips. With a wide slant, strips wait only once.
+ * Measured on an H200 with 8 million letters: a launch takes 0.14 ms instead of 0.25 ms. */
 #define WIDE_COLUMNS (INT64_C(1) << 22)
 
 int64_t kernel_slant(const kernel_config *config, int64_t columns) {
@@ -177,13 +176,12 @@ static int64_t steps_apart(const kernel_geometry *geometry) {
   return geometry->slant > 0 ? geometry->slant : 2 * geometry->tile_columns;
 }
 
-/* Returns the number of kept rows, not counting the first, that can end in one diagonal. */
+/* Returns the number of kept rows, except the first one, that can end in one diagonal. */
 static int64_t rows_ending(const kernel_geometry *geometry, const kernel_config *config, int64_t interval) {
   return geometry->tile_columns / steps_apart(geometry) / (interval / kernel_strip_rows(config));
 }
 
-/* Returns the largest number of kept rows that can be complete at the same time, and wait to be copied to the
- * host. */
+/* Returns the maximum number of kept rows that are complete and wait to be copied to the host. */
 static int64_t kernel_rows_complete(const kernel_geometry *geometry, const kernel_config *config,
                                     int64_t interval) {
   if (interval <= 0) return 0;
@@ -215,7 +213,7 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
   const int64_t window = kept->window + WINDOW_TILES * geometry->tile_columns;
   const int64_t steps = kept->prune && kept->window > 0 ? smaller(window, all) : all;
   const int64_t strips_apart = interval / kernel_strip_rows(config);
-  /* After a launch of whole strips, no row is incomplete. */
+  /* After a launch of whole strips, every row is complete. */
   const bool whole = kept->prune && config->variant->run_columns > 0;
   const int64_t in_flight = whole ? 0 : (steps / steps_apart(geometry) + 1) / strips_apart + 1;
   /* While a batch is computed, rows completed by the previous batch are still being copied to the host. */
@@ -335,8 +333,8 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
   return false;
 }
 
-/* The segment is chosen for the whole matrix, and does not depend on the nesting, because a config has one
- * program for all regions. */
+/* The segment is chosen for the whole matrix, whatever the nesting, because a config has one program for
+ * all regions. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table) {
   const int *segment = config->variant->segments;
   if (!segment) return 0;
@@ -361,7 +359,7 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
 int64_t kernel_prune_spacing(const kernel_config *config, const cla_scoring *scoring,
                              const score_table *table) {
   const int64_t most = (INT64_C(1) << (config->variant->lane_bits - 1)) - 1;
-  /* The loop lowers this to the deepest nesting that the lanes allow. */
+  /* the loop lowers the nesting to the deepest one that the lanes allow */
   int nesting = LANE_WIDTH_BELOW_ROW + 1;
   while (nesting > 1 && kernel_tile_limit(config, scoring, table, nesting) < config->lanes) nesting--;
   int64_t spacing = 1;

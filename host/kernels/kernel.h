@@ -36,7 +36,7 @@ typedef struct kernel_persistence {
   int wide_slant; /* like `slant`, for regions with many columns (kernel_slant) */
 } kernel_persistence;
 
-/* The maximum of local memory that a group uses: the sum of three terms. */
+/* Local memory of a group, in bytes: the sum of three terms. */
 typedef struct kernel_local_bytes {
   int64_t lane;  /* bytes for each lane */
   int64_t row;   /* bytes for each row of a lane */
@@ -47,8 +47,8 @@ typedef struct kernel_variant {
   const char *name;
   const char *summary; /* description for --explain */
   int lane_bits;       /* bits of values in lanes, bus and kept rows: 8, 16 or 32 */
-  /* Legal values of SEGMENT, the number of columns after which the lanes' bases change; descending, ending
-   * with 0; NULL: a tile has one base. */
+  /* Legal values of SEGMENT, the number of columns from one move of the lanes' bases to the next;
+   * descending, ending with 0; NULL: a tile has one base. */
   const int *segments;
   kernel_takes takes;
   bool columns;        /* with look-ups and one piece of gap costs, all lanes work on the same column */
@@ -72,12 +72,12 @@ typedef struct kernel_variant {
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, ending with 0 */
   const int *alphas;   /* legal values of ALPHA, ascending, ending with 0 */
-  /* Chooses lanes, alpha, launch, groups and tile_columns for a device and a region. tile_columns becomes 0
-   * if the plan should choose a width that keeps the device busy. */
+  /* Chooses lanes, alpha, launch, groups and tile_columns for a device and a region. tile_columns 0: the
+   * plan should choose a width that keeps the device busy. */
   void (*choose)(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns);
-  /* Returns the cost of a sweep, in a unit that all configs of the variant share; 0 if the cost is not known.
-   * `share` is the part of the cells that is computed, below 1 with PRUNE. The pointer is NULL if the
-   * variant's time depends only on rows, columns and cells. */
+  /* Returns the cost of a sweep, in the same unit for all configs of the variant; 0 if the cost is not
+   * known. `share` is the part of the cells that is computed, below 1 with PRUNE. The pointer is NULL if
+   * the variant's time depends only on rows, columns and cells. */
   double (*cost)(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                  int64_t columns, double share);
   /* Returns the cost of a strip's step, in the unit of `cost`. The pointer is NULL if the cost is not
@@ -144,9 +144,9 @@ bool kernel_takes_scheme(const kernel_variant *variant, const cla_scoring *scori
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting);
 
-/* Returns the number of columns after which the lanes' bases change: the largest element of variant->segments
- * that the scheme allows. If the scheme allows none, returns the smallest element, which kernel_tile_limit
- * may reject. Returns 0 if a tile has one base. */
+/* Returns the number of columns from one move of the lanes' bases to the next: the largest element of
+ * variant->segments that the scheme allows. If the scheme allows none, returns the smallest element, which
+ * kernel_tile_limit may reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
 /* Sets config->alpha to the largest legal value up to `most` with which each compute unit gets at least
@@ -236,18 +236,18 @@ int64_t kernel_tile_diagonal(const kernel_geometry *geometry, int64_t strip, int
  */
 int64_t kernel_columns_passed(const kernel_geometry *geometry, int64_t strip, int64_t end);
 
-/* A panel: strips `first` to `last`, all of which are completed before the strips below start. */
+/* A panel: the strips `first` to `last`. All of them are completed before the strips below them start. */
 typedef struct kernel_panel {
   int64_t first, last;
 } kernel_panel;
 
-/* Returns the approximate number of tiles, of the panel and of all panels above it, that are done when the
- * panel reaches `diagonal`. */
+/* Returns the approximate number of tiles that are done when the panel reaches `diagonal`. The tiles of all
+ * panels above it are included. */
 double kernel_tiles_before(const kernel_geometry *geometry, const kernel_panel *panel, int64_t diagonal);
 
-/* Limits of the number of kept rows that end in one batch of launches. Chains that take strips by ticket are
- * idle, at the end of a launch, for the time of one strip. So it pays to use more memory for launches over
- * many rows. */
+/* Limits of the number of kept rows that end in one batch of launches. If chains take strips by ticket,
+ * they are idle at the end of a launch for the time of one strip. So it is worth using more memory for
+ * launches over many rows. */
 #define KERNEL_ROWS_AT_ONCE_FEW 32
 #define KERNEL_ROWS_AT_ONCE_MOST 512
 int kernel_rows_at_once(const kernel_geometry *geometry, const kernel_config *config);
@@ -270,8 +270,8 @@ int64_t kernel_row_slots(const kernel_geometry *geometry, const kernel_config *c
 typedef struct kernel_row_pieces {
   int64_t bytes; /* bytes of a piece */
   int count;
-  /* Number of rows in a piece: several if rows are short, because reading a single row takes as long; one if
-   * rows are pruned. */
+  /* Number of rows in a piece. If rows are short, a piece has several, because reading a single row takes
+   * as long. If rows are pruned, it has one. */
   int rows;
 } kernel_row_pieces;
 kernel_row_pieces kernel_row_pieces_for(const kernel_geometry *geometry, const kernel_config *config,

@@ -19,24 +19,24 @@ static const int profile_cycles[][9] = {
     [KERNEL_GAPS_TWO_PIECES] = {93, 163, 165, 220, 252, 283, 331, 363, 523},
 };
 #define HANDOVER_CYCLES 1000 /* cycles until a strip sees a word that the strip above has written */
-/* Cycles until a pruned strip has found its first column and its lanes have started. */
+/* Cycles from the start of a pruned strip until its first column is found and its lanes have started. */
 #define BEGIN_CYCLES 17000
-/* Factor by which pruning lengthens a step, and the factor's increase for each row per lane above
- * ROWS_PRUNED. Measured on an H100, local alignment: 20 Mbp take 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12
- * rows; 100 Mbp take 38 and 81 s with 6 and 16 rows. */
+/* Factor by which pruning lengthens a step, and what each row per lane above ROWS_PRUNED adds to it.
+ * Measured on an H100, local alignment: 20 Mbp take 7.2, 5.9, 7.0 and 9.7 s with 4, 6, 8 and 12 rows; 100
+ * Mbp take 38 and 81 s with 6 and 16 rows. */
 #define STEP_PRUNED 1.3
 #define STEP_PRUNED_ROW 0.13
 #define ROWS_PRUNED 6
 
 #define SLANT 96       /* steps between strips: a chain of 64 lanes and a block of 32 steps */
-#define WIDE_SLANT 128 /* SLANT plus a block of 32 steps, during which words from the strip above arrive */
+#define WIDE_SLANT 128 /* SLANT plus a block of 32 steps, in which words from the strip above arrive */
 /* Number of schedulers of a streaming multiprocessor; each issues instructions of one warp at a time. */
 #define SCHEDULERS_PER_UNIT 4
 
 #define LOCAL_BYTES 36 /* bytes per lane, with GAPS 3 and BEST */
 
-/* Short tiles are for regions of few columns. With long tiles, fewer ends of tiles are processed, but the
- * last tile, which may be the only one, is padded. */
+/* Tile width for regions of few columns. With wide tiles, fewer ends of tiles are processed, but the last
+ * tile, perhaps the only one, is padded. */
 #define TILE_COLUMNS_SMALL 1024
 #define TILE_COLUMNS 2048
 #define COLUMNS_MANY 16384
@@ -54,11 +54,11 @@ static double step_cost(const kernel_config *config, kernel_gaps gaps) {
   return alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
 }
 
-/* Returns the cycles of a persistent launch. Each scheduler computes one strip after the other, in rounds; a
- * second warp would only wait while the first one works (docs/measurements/performance.md). Every strip of a
- * round starts later than the strip above. With pruning, the columns that a strip needs lie further to the
- * right than those of the strip above, by the number of rows of a strip. Each strip has to wait for that
- * distance, so strips of few rows are best. */
+/* Returns the cycles of a persistent launch. Each scheduler computes one strip after the other, in rounds.
+ * A second warp would only wait while the first one works (docs/measurements/performance.md). Every strip
+ * of a round starts later than the strip above. With pruning, a strip's first column lies further right
+ * than that of the strip above, by the rows of a strip. Each strip waits until the strip above has passed
+ * that distance, so strips of few rows are best. */
 static double cost(const kernel_config *config, const cla_device_info *device, kernel_gaps gaps, int64_t rows,
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
@@ -77,13 +77,13 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
   const double moves = (1 - share) * (double)strip_rows * (double)columns / (double)rows * cycles;
   const double one_by_one = (double)strips * (late + moves + BEGIN_CYCLES),
                by_all = (double)strips / (double)warps * run;
-  /* If paths may start anywhere, all strips have much work, and `by_all` is larger. Otherwise each strip
+  /* If paths may start anywhere, all strips have much work, and `by_all` is larger. Otherwise, each strip
    * waits for the strip above along the path, and `one_by_one` is larger. */
   return run + (one_by_one > by_all ? one_by_one + by_all / 3 : by_all + one_by_one / 3);
 }
 
-/* Chooses the number of rows per lane with the least cost; the last round is then nearly full. Assumes affine
- * gap costs, because the plan sets the gap costs later. */
+/* Chooses the number of rows per lane with the least cost. The last round is then nearly full. Assumes
+ * affine gap costs, because the plan sets the gap costs later. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   config->lanes = lanes[0];
   config->launch = KERNEL_PERSISTENT;

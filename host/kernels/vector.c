@@ -7,12 +7,12 @@ static const int lanes16[] = {8, 16, 32, 0};
 static const int lanes32[] = {4, 8, 16, 0};
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* Groups per core: more than one, because drivers give a core several groups at a time. A group that finds no
+/* Groups per core: more than one, because drivers give a core several groups at a time. A group without a
  * strip to compute ends immediately. */
 #define GROUPS_PER_UNIT 4
 
-/* On devices with at most this number of compute units, tiles may be wide, because few cores are easily kept
- * busy. Each tile has a fixed cost, which equals the cost of a hundred columns. */
+/* Devices with at most this many compute units get wide tiles, because few cores are easily kept busy. Each
+ * tile has a fixed cost, which equals that of a hundred columns. */
 #define FEW_UNITS 3
 #define TILES_PER_UNIT 8
 #define TILE_MOST 1024
@@ -26,8 +26,8 @@ static int64_t wide_tile(const cla_device_info *device, int64_t narrowest, int64
   return tile;
 }
 
-/* Chooses the number of lanes of a native vector, and a number of rows per lane with which there are enough
- * strips for every core. */
+/* Chooses the lanes of a native vector, and so many rows per lane that there are still enough strips for
+ * every core. */
 static void choose(kernel_config *config, const cla_device_info *device, int64_t rows, int64_t columns) {
   const bool bytes = config->variant->lane_bits == 8;
   const int native = device->native_short_lanes * 16 / config->variant->lane_bits;

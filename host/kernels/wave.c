@@ -5,18 +5,18 @@
 
 static const int lanes16[] = {32, 64, 128, 0};
 static const int lanes32[] = {16, 32, 64, 0};
-/* With 96 registers, the ordinary steps do not spill (ptxas 13.0, sm_90, 16 rows per lane). Without the
- * limit, the compiler would use over 150 registers because of the rare steps with special cases. */
+/* With 96 registers, the usual steps do not spill (ptxas 13.0, sm_90, 16 rows per lane). Without this
+ * limit, the compiler would use over 150 registers, because of rare steps with special cases. */
 #define NVIDIA_OPTIONS "-cl-nv-maxrregcount=96 -DMULTIPLY_ADDS=1"
 static const int alphas[] = {2, 4, 8, 16, 0};
 
-/* Groups of a persistent launch per compute unit: about as many as a unit can run at the same time. */
+/* Groups of a persistent launch per compute unit: about as many as a unit runs at the same time. */
 #define GROUPS_PER_UNIT 16
 #define DIAGONAL_STRIPS 1024
 
-/* Returns the number of work-items of a group: as many as the hardware runs in lockstep, so that they
- * exchange values without a barrier. If sub-groups can shuffle, the number is 16 or the nearest possible
- * size: with 16, Intel's registers suffice for twice as many rows per lane as with 32. */
+/* Returns the number of work-items of a group: as many as the hardware runs in lockstep. So they exchange
+ * values without a barrier. If sub-groups can shuffle, the number is 16 or the nearest possible size:
+ * Intel's registers then suffice for twice as many rows per lane as with 32. */
 static int choose_items(const cla_device_info *device) {
   int items = device->lockstep_items;
   if (device->sub_group_sizes & 16)
@@ -30,9 +30,9 @@ static int choose_items(const cla_device_info *device) {
   return items;
 }
 
-/* Returns the largest number of rows per lane for which the registers suffice (tools/offline-compile). On
- * NVIDIA's GPUs the number is twice as large as on AMD's GPUs. If a sub-group is a thread with 128 registers,
- * the number is half as large. */
+/* Returns the largest number of rows per lane for which the registers suffice (tools/offline-compile). It
+ * is twice as large on NVIDIA's GPUs as on AMD's. It is half as large if a sub-group is a thread with 128
+ * registers. */
 static int most_rows(const cla_device_info *device) {
   if (kernel_nvidia_compiler(device)) return 16;
   return device->sub_group_sizes > 0 ? 4 : 8;
@@ -43,14 +43,14 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   kernel_choose_alpha(config, device, rows, columns, 4, most_rows(device));
   config->groups = device->compute_units * GROUPS_PER_UNIT;
   config->tile_columns = 0;
-  /* If one diagonal of tiles occupies the whole device, waiting for the strip above costs more than launching
-   * every diagonal. Measured with wave32 on an H200, 1 Mbp: 1.24 TCUPS with launches by diagonals, 0.98 with
-   * a persistent launch (docs/measurements/performance.md). */
+  /* If one diagonal of tiles occupies the whole device, launching every diagonal takes less time than
+   * waiting for the strip above. Measured with wave32 on an H200, 1 Mbp: 1.24 TCUPS with launches by
+   * diagonals, 0.98 with a persistent launch (docs/measurements/performance.md). */
   const bool full = rows >= DIAGONAL_STRIPS * kernel_strip_rows(config) && columns >= rows / 2;
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
-/* value_limit is half of the lanes' range: the other half is for strips whose base stays 0 (wave.clh). */
+/* value_limit is half of the lanes' range. The other half is for strips whose base stays 0 (wave.clh). */
 const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",

@@ -96,8 +96,12 @@ int64_t plan_panel_rows(const plan *p, const plan_input *input);
 /* Time, in seconds per row, that one thread takes to follow the path through bands with many ends. */
 #define PLAN_FOLLOW_SECONDS 2e-7
 
-/* Returns how far a path of score `bound` from end to end may be from the shortest way, as a fraction of
- * the letters that it passes; >= 0. */
+/* Returns an upper limit on the scores of all paths. Each letter that a path must pass in gaps costs at least
+ * a gap's extension. */
+int64_t plan_best_conceivable(const plan_input *input);
+
+/* Returns how far a path of score `bound` from end to end may stray from the shortest way, as a fraction of
+ * the letters that the path passes; >= 0. */
 double plan_lost_share(const plan_input *input, int64_t bound);
 
 /* True if the sequences may be dissimilar: paths run from end to end, and no good path is known. */

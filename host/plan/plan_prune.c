@@ -27,33 +27,6 @@
  * full. Measured on 2 cores, vector8, 1 Mbp: 1.1 to 1.2. */
 #define CELL_PRUNED 1.15
 
-/* Returns how many letters of the longer sequence every path must pass in gaps. */
-static int64_t letters_passed(const plan_input *input) {
-  const path_ends *ends = &input->ends;
-  const int64_t rows = input->rows, columns = input->columns;
-  const bool free = ends->anywhere || (rows > columns ? ends->query_start || ends->query_end
-                                                      : ends->target_start || ends->target_end);
-  return free ? 0 : larger(rows, columns) - smaller(rows, columns);
-}
-
-/* Returns an upper limit on the scores of all paths. Each letter that a path must pass in gaps costs at least
- * a gap's extension. */
-static int64_t best_conceivable(const plan_input *input) {
-  const int64_t best = larger(input->table->maximum, 0) * smaller(input->rows, input->columns);
-  return best - gap_least_ext(input->scoring) * letters_passed(input);
-}
-
-/* Every step away from the shortest way costs a pair, a gap's letter on the way out, and another one on the
- * way back. The score that may still be lost shrinks along the path. So the average width, on both sides
- * together, is half of the largest width. */
-double plan_lost_share(const plan_input *input, int64_t bound) {
-  const double lost = (double)best_conceivable(input) - (double)bound;
-  const double match = (double)larger(input->table->maximum, 0), ext = (double)gap_least_ext(input->scoring);
-  const double passed = (double)letters_passed(input),
-               all = passed + (double)smaller(input->rows, input->columns);
-  return match + ext <= 0 ? 1 : fmax(lost / (match + 2 * ext) + passed, 0) / all;
-}
-
 /* Sets the numbers of rows and columns in which a path of score `bound` may start. */
 static void plan_start_area(double *rows, double *columns, const plan_input *input, int64_t bound) {
   const double pairs = (double)bound / (double)larger(input->table->maximum, 1);
@@ -70,7 +43,7 @@ static double plan_prune_share(const plan_input *input, int64_t bound) {
   double share = 1;
   const bool starts_free = input->ends.anywhere || input->ends.query_start || input->ends.target_start;
   if (match <= 0 && starts_free) return most;
-  const double lost = (double)best_conceivable(input) - (double)bound;
+  const double lost = (double)plan_best_conceivable(input) - (double)bound;
   if (!input->ends.floor && (input->ends.query_start || input->ends.target_start)) {
     /* Cells next to a border where paths may start, plus cells beside the best path. */
     const double from = lost / match;
@@ -207,7 +180,7 @@ static void prune_sweep(plan *out, const plan_input *input, int64_t bound) {
 
 bool plan_prune_possible(const plan *unpruned, const plan_input *input) {
   plan pruned = *unpruned;
-  prune_sweep(&pruned, input, best_conceivable(input));
+  prune_sweep(&pruned, input, plan_best_conceivable(input));
   return pruned.prune;
 }
 

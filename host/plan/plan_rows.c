@@ -24,10 +24,7 @@
 #define BAND_WIDTH 0.1
 #define BAND_WIDTH_LIKE 0.02 /* minimum width if a bound is known */
 /* Width of a band in a global pair whose sequences may be dissimilar everywhere. If scores are looked up,
- * bands are wider, because a row's largest score then says less about the row. */
-/* Sequences may be dissimilar if the known path loses more than this fraction of the score
- * (plan_lost_share). */
-#define LOST_SHARE_UNLIKE 0.4
+ * bands are wider, because the largest scores say less about a row. */
 #define BAND_WIDTH_UNLIKE 1.05       /* fraction of the block's rows */
 #define BAND_WIDTH_UNLIKE_LOOKUP 2.1 /* fraction of the block's rows, if scores are looked up */
 /* Kept rows that end simultaneously may take 1 / ROWS_AT_ONCE_PART of the device memory. */
@@ -343,11 +340,6 @@ static cla_status does_not_fit(const plan *p, const plan_input *input, const mem
       "shorter range, or choose another --device",
       input->device->name, (long long)input->device->max_allocation_bytes,
       (long long)largest_buffer(use, input));
-}
-
-bool plan_unlike(const plan_input *input) {
-  if (input->ends.floor) return false;
-  return !input->bound_known || plan_lost_share(input, input->bound) > LOST_SHARE_UNLIKE;
 }
 
 /* Returns the width of a band as a fraction of the block's `interval` rows. */

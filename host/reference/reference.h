@@ -8,7 +8,7 @@
 #include "scoring/pair_problem.h"
 
 /* The oracle of the tests: docs/internals/exactness.md written down cell by cell, slow and obvious. On
- * purpose it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
+ * purpose, it shares no code with what it checks: no kernel, no tracer, and not the code that orders equal
  * ends and paths (scoring/pair_problem.h, dp/directions.h). Pairs of table->used are never aligned. */
 
 /* Minus infinity. Gap costs and scores are added to this value without a check. The sum cannot overflow for
@@ -78,9 +78,6 @@ typedef struct reference_alignment {
   size_t run_count;
 } reference_alignment;
 
-/* Finds the canonical alignment. CLA_ERROR_MEMORY, also if the matrix exceeds REFERENCE_CELL_LIMIT. The
- * caller frees *out with reference_alignment_free. */
-cla_status reference_align(reference_alignment *out, const pair_problem *problem, cla_error *error);
 void reference_alignment_free(reference_alignment *alignment);
 
 /* Finds only the score and the canonical end (query_end, target_end), in memory linear in `columns`. The

@@ -106,8 +106,9 @@ static void take_bests(row_delivery *d, int64_t strip) {
   d->bests_seen = strip + 1;
 }
 
-/* Reads `count` nodes of each line, from `offset` on, into `piece`. There, line `l` starts at byte l *
- * *apart. If the nodes are most of the row, and the piece has room, one command reads all lines. */
+/* Reads `count` nodes of each line, from `offset` on, into `piece`, and sets *apart to the number of bytes
+ * from one line's start in `piece` to the next. If the nodes are most of the row, and the piece has room, one
+ * command reads all lines. */
 static cla_status read_lines(int64_t *apart, const row_delivery *d, int64_t offset, int64_t count,
                              char *piece, cla_error *error) {
   const kernel_geometry *g = d->w->g;

@@ -82,11 +82,11 @@ void rotated_pair_free(rotated_pair *pair);
 /* Largest number of parts: two origins cut a path into three parts. */
 #define ORIGIN_PARTS_MOST 3
 
-/* Cuts an alignment of circular records at the origins, so that positions ascend along the records. Each part
- * extends from its first to its last pair and has its own score. With `target_alone` only the target is cut,
- * and parts keep the gaps at their ends. In this case, a global path around the whole target becomes a single
- * alignment, which starts at the target's origin, with the query rotated. `rotated` contains the sequences to
- * which the alignment's positions refer. The caller frees the parts. CLA_ERROR_MEMORY,
+/* Cuts an alignment of circular records at the origins, so that positions ascend along the records. Each
+ * part extends from its first to its last pair and has its own score. With `target_alone`, only the target
+ * is cut, and parts keep the gaps at their ends. A global path around the whole target then becomes a
+ * single alignment, which starts at the target's origin, with the query rotated. `rotated` has the
+ * sequences to which the alignment's positions refer. The caller frees the parts. CLA_ERROR_MEMORY,
  * CLA_ERROR_VERIFICATION. */
 cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
                                    const cla_alignment *alignment, bool target_alone,

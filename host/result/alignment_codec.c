@@ -37,8 +37,8 @@ static void put_side(byte_sink *sink, const cla_side *side) {
   byte_sink_put(sink, side->checksum, sizeof side->checksum);
 }
 
-/* Appends the list of the gaps of one kind. For each gap, the list contains the distance from the previous
- * gap's end (or the path's start) to the gap's start in both sequences, and the gap's length. */
+/* Appends the list of the gaps of one kind. For each gap, it has the distances, in both sequences, from the
+ * previous gap's end (or the path's start) to the gap's start, and the gap's length. */
 static void put_gaps(byte_sink *sink, const cla_alignment *alignment, cla_run_kind kind) {
   uint64_t count = 0;
   for (size_t index = 0; index < alignment->run_count; index++) count += alignment->runs[index].kind == kind;
@@ -212,7 +212,7 @@ static void gap_list_next(gap_list *list, int64_t query, int64_t target) {
   list->length = byte_source_take_size(&list->source);
 }
 
-/* Stores the start of a list and moves `source` past the list. A gap has at least three bytes, so a wrong
+/* Stores the start of a list and moves `source` past the list. A gap has at least three bytes. So a wrong
  * number of gaps cannot make the caller allocate much memory. */
 static cla_status take_list(gap_list *list, byte_source *source, const cla_alignment *alignment,
                             cla_run_kind kind, char *fault) {

@@ -13,8 +13,8 @@
  * have 7 bits per byte, the lowest bits first; all bytes but the last have the top bit set (LEB128). Signed
  * integers are first mapped to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. */
 
-/* A buffer to which bytes are appended. The caller initialises it with zeros, and frees `bytes` with free().
- * After the first failure, all further calls do nothing, and `status` does not change. */
+/* A buffer to which bytes are appended. The caller initialises it with zeros, and frees `bytes` with
+ * free(). After the first failure, all further calls do nothing, and `status` stays as it is. */
 typedef struct byte_sink {
   uint8_t *bytes;
   int64_t length, capacity;
@@ -28,7 +28,7 @@ void byte_sink_put_unsigned(byte_sink *sink, uint64_t value);
 void byte_sink_put_signed(byte_sink *sink, int64_t value);
 
 /* Bytes to read, not owned. If a value is missing or not canonical, `failed` is set, and all further calls
- * return zero. So a reader need only check `failed` at the end and before it allocates memory. */
+ * return zero. So a reader need only check `failed` at the end, and before it allocates memory. */
 typedef struct byte_source {
   const uint8_t *at, *end;
   bool failed;
@@ -45,7 +45,7 @@ int64_t byte_source_take_size(byte_source *source);
 int64_t byte_source_left(const byte_source *source);
 
 /* An alignment as bytes, in a .cla file's payload (docs/internals/format-cla.md) and in messages between
- * processes. Alignments have no other binary form, so a new field of cla_alignment must be added only here
+ * processes. There is no other binary form, so a new field of cla_alignment must be added only here
  * (tests/unit/result/test_alignment_codec.c). The path is stored as the two gap lists of CUDAlign 2.1,
  * section 4.8. Metrics are not stored, and `work` is stored only on request. */
 
@@ -60,12 +60,10 @@ void alignment_encode(byte_sink *sink, const cla_alignment *alignment, int versi
 
 #define CODEC_FAULT_SIZE 512
 
-/* Reads an alignment in format `version` from the source. Because the source may contain arbitrary bytes, the
+/* Reads an alignment in format `version` from the source. The source may contain arbitrary bytes, so the
  * allocated memory is at most a small multiple of the remaining bytes. The caller frees *out with
- * cla_alignment_free.
- *
- * Errors: CLA_ERROR_INPUT with `fault`, a phrase that describes what is wrong; CLA_ERROR_MEMORY with `error`.
- * After an error, *out is NULL. */
+ * cla_alignment_free. Errors: CLA_ERROR_INPUT with `fault`, a phrase that describes what is wrong;
+ * CLA_ERROR_MEMORY with `error`. After an error, *out is NULL. */
 cla_status alignment_decode(cla_alignment **out, byte_source *source, int version,
                             char fault[CODEC_FAULT_SIZE], cla_error *error);
 

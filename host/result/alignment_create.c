@@ -52,7 +52,7 @@ void cla_alignment_free(cla_alignment *alignment) {
 
 void cla_alignments_free(cla_alignment **alignments, size_t count) {
   if (!alignments) return;
-  /* If a file could not be read, the array is on the heap, and any of its elements may be NULL, even the
+  /* If a file could not be read, the array is on the heap. Any of its elements may then be NULL, even the
    * first. */
   const cla_allocator allocator = count > 0 && alignments[0] ? alignments[0]->allocator : (cla_allocator){0};
   for (size_t index = 0; index < count; index++) cla_alignment_free(alignments[index]);

@@ -1,7 +1,9 @@
-/* Splits an alignment at stretches of its path that lower the score too much. The score along the path starts
- * at 0, rises and falls. Among all ways to choose parts of the path, the pieces are those with the largest
- * sum of (score - `drop`). A piece is a part of the path in which the score rises by more than `drop`,
- * between parts in which the score falls by more than `drop`. So one pass finds all pieces. */
+/* Splits an alignment at stretches of its path that lower the score too much.
+ *
+ * The score along the path starts at 0, rises and falls. Of all ways to choose parts of the path, the
+ * pieces have the largest sum of (score - `drop`). A piece is a part of the path in which the score rises
+ * by more than `drop`. Between two pieces, the score falls by more than `drop`. So one pass finds all
+ * pieces. */
 
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@
 #include "seq/sequence.h"
 
 /* A gap and its place. The order of the gaps is fixed, so the number of pairs before a gap determines the
- * gap's letters. Besides unequal letters, only a neighbouring gap can limit how far a gap moves. */
+ * gap's letters. Only unequal letters or a neighbouring gap can limit how far a gap moves. */
 typedef struct placed_gap {
   cla_run_kind kind;
   int64_t length;
@@ -50,16 +50,16 @@ static bool same_letters(const gap_list *list, const placed_gap *gap, int64_t on
   return strand_code(letters, one) == strand_code(letters, other);
 }
 
-/* Returns the smallest or largest number of pairs that may precede a gap whose neighbour is the gap
- * `neighbour`, or the path's end if `neighbour` is NULL. Two gaps of one kind stay at least a pair apart,
- * because otherwise they would become one gap. */
+/* Returns the smallest or largest number of pairs that may precede a gap. `neighbour`: the gap beside it on
+ * that side; NULL: none, so the limit is `end`. Two gaps of one kind stay at least a pair apart, because
+ * otherwise they would become one gap. */
 static int64_t pairs_limit(const placed_gap *gap, const placed_gap *neighbour, int64_t end, int64_t inwards) {
   if (!neighbour) return end;
   return neighbour->pairs + (neighbour->kind == gap->kind ? inwards : 0);
 }
 
 /* Returns the minimum number of pairs before the first gap of kind `kind`. It is 1 if letters of this kind
- * may be left out at the path's start, because a gap at a free end would not count as a gap. */
+ * may be left out at the path's start: a gap at a free end would not count as a gap. */
 static int64_t kept_at_start(path_ends ends, cla_run_kind kind) {
   return ends.floor || (kind == CLA_RUN_QUERY ? ends.query_start : ends.target_start);
 }

@@ -34,10 +34,10 @@ bool path_has_pairs(const cla_alignment *alignment);
 cla_status path_check_fit(const cla_alignment *alignment, const cla_sequence *query,
                           const cla_sequence *target, cla_error *error);
 
-/* Computes the score of a path letter by letter, from the scheme's table and not by the rules of the kernels.
- * The codes in `pair` start at the path's start and must extend to the end of the path's runs; pair->ends is
- * not used. Returns false if the sum exceeds 2^63; *query_letters is then the number of query letters up to
- * that place. */
+/* Computes the score of a path letter by letter, from the scheme's table and not by the rules of the
+ * kernels. The codes in `pair` start at the path's start and must extend to the end of the path's runs;
+ * pair->ends is not used. Returns false if the sum exceeds 2^63. Then *query_letters is the number of query
+ * letters up to that place. */
 bool path_score(int64_t *out, int64_t *query_letters, const cla_run *runs, size_t run_count,
                 const pair_problem *pair);
 

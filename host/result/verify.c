@@ -24,7 +24,7 @@ static int64_t count_positive(const score_table *table, const cigar_step *step, 
 
 #define WINDOW_COLUMNS 100
 #define WINDOW_MATCHES 60 /* a window with fewer matches counts as dissimilar */
-/* At most this number of columns of a gap is counted, because a long insertion does not make a stretch
+/* At most this many columns of a gap are counted, because a long insertion does not make a stretch
  * dissimilar. */
 #define GAP_COLUMNS 10
 
@@ -147,8 +147,8 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
   return fits ? CLA_OK : too_large(strand_query_start(alignment) + query_letters, error);
 }
 
-/* Checks the score of an alignment without a path, which cannot be computed again. Only a score that no path
- * up to the stops can reach is an error. */
+/* Checks the score of an alignment without a path, which cannot be computed again. Such a score is an error
+ * only if no path up to the stops can reach it. */
 static cla_status check_reachable(const cla_alignment *alignment, const cla_sequence *query,
                                   cla_error *error) {
   if (path_is_nowhere(alignment)) return CLA_OK;

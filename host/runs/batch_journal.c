@@ -244,7 +244,7 @@ cla_status batch_journal_open(batch_journal **out, const char *path, const uint8
   if (status == CLA_OK) status = open_file(journal, 0, error);
   if (status == CLA_OK && fstat(journal->descriptor, &facts) != 0) status = cannot_write(journal, error);
   if (status != CLA_OK) return finish_open(out, journal, status);
-  /* A shorter file comes from a run that was killed before it wrote the head, and holds nothing to lose. */
+  /* A shorter file comes from a run that was killed before it wrote the head. Nothing in it can be lost. */
   if (facts.st_size < (off_t)sizeof(journal_head)) {
     status = write_head(journal, error);
   } else {

@@ -138,9 +138,8 @@ static cla_status scoring_from_json(cla_scoring *scoring, json_t *value, cla_err
 static const char *const strand_names[] = {
     [CLA_STRAND_FORWARD] = "forward", [CLA_STRAND_REVERSE] = "reverse", [CLA_STRAND_BOTH] = "both"};
 
-/* Returns an object with all that defines the result; the order of keys does not matter. Options that were
- * added in later versions are left out if they have their default value, so that older runs keep their key.
- */
+/* Returns an object with all that defines the result. The order of keys does not matter. Options that later
+ * versions added are left out if they have their default value, so that older runs keep their key. */
 static json_t *definition_as_json(const cla_run_directory *run) {
   json_t *claim = run->claimed ? json_integer(run->claimed_score) : json_null();
   json_t *object =

@@ -6,9 +6,9 @@
 #include "clalign/scoring.h"
 
 /* Costs of gaps. A gap of k letters costs the minimum of first + (k - 1) ext over the pieces of the scheme.
- * From each piece to the next, `first` increases and `ext` decreases. So each further letter costs at most
- * the first piece's `ext`, and at least the last piece's `ext`. A gap never costs more than two shorter gaps
- * with as many letters in total. */
+ * From each piece to the next, `first` increases and `ext` decreases. So a further letter costs at most the
+ * first piece's `ext`, and at least the last piece's `ext`. A gap costs at most as much as two shorter gaps
+ * with the same letters in total. */
 
 /* Runs CALL(n) with the number of pieces as a constant n, so that compilers can unroll loops over the
  * pieces. */
@@ -75,8 +75,8 @@ static inline int64_t gap_most_first(const cla_scoring *scoring) {
   return gap_last_piece(scoring).first;
 }
 
-/* Returns the largest possible difference between the cost of two gaps and the cost of one gap with the same
- * number of letters. */
+/* Returns the largest possible amount by which two gaps cost more than one gap with the same number of
+ * letters. */
 static inline int64_t gap_most_cut(const cla_scoring *scoring) {
   return gap_most_first(scoring) - gap_least_ext(scoring);
 }

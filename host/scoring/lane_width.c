@@ -3,7 +3,7 @@
 #include "base/extremes.h"
 #include "scoring/gap_costs.h"
 
-#define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* width limit of tiles if no stored value increases */
+#define TILE_COLUMNS_UNBOUNDED (INT64_C(1) << 20) /* columns of a tile if no stored value increases */
 
 static int64_t opening_of(const cla_scoring *scoring) {
   return (int64_t)scoring->gap_first - scoring->gap_ext;

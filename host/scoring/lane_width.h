@@ -122,18 +122,18 @@
  * must be free at either end. A lane that starts within a segment starts at a border value, with fewer
  * columns left. */
 
-/* Packs start with strips whose values have no bases (packed_low.clh): H, E and F, all at least 0. A strip of
- * R rows is computed like that if the largest H above the strip plus R M is at most the limit. Its E and F
- * have their true values, or 0 where these are negative. They never exceed H, so the values that the strip
- * hands down lie within the bounds above. For the first strip, R M is at most the limit because R (M + 2e) is
- * part of the sum above. */
+/* Packs start with strips whose values have no bases (packed_low.clh): H, E and F, all at least 0. A strip
+ * of R rows is computed in this way if the largest H above the strip plus R M is at most the limit. Its E
+ * and F have their true values, or 0 where these are negative. They never exceed H, so the values that the
+ * strip hands down lie within the bounds above. For the first strip, R M is at most the limit, because R (M
+ * + 2e) is part of the sum above. */
 
 #define LANE_WIDTH_NESTING 32
 
 /* L of a region whose upper border is a kept row. If the row was pruned, its values obey (2) with L = 1
- * (docs/internals/pruning.md). Substitutes beside these values obey (2) with L = 2 (rows/kept_row.h). A
- * substitute derived from a node at the end of a gap violates (1) by at most `cut`. The region below the row
- * counts as nested once more. */
+ * (docs/internals/pruning.md), and the substitutes beside them obey (2) with L = 2 (rows/kept_row.h). A
+ * substitute derived from a node at the end of a gap violates (1) by at most `cut`. The region below the
+ * row counts as nested once more. */
 #define LANE_WIDTH_BELOW_ROW 4
 
 #define LANE_LIMIT_8 255

@@ -110,7 +110,7 @@ static cla_status read_head(matrix_reader *reader, cla_error *error) {
 #define DECIMALS 3
 #define THOUSAND 1000 /* scores are multiplied by this during reading, so that three decimals are whole */
 
-/* Parses a number with at most three decimals, in 1/1000. A value that is too large remains too large.
+/* Parses a number with at most three decimals, in 1/1000. A value that is too large stays too large.
  * Returns false if the word is no such number. */
 static bool read_thousandths(int64_t *out, const char *text, int length) {
   int at = 0, digits = 0, decimals = -1; /* -1: no decimal point so far */

@@ -46,8 +46,8 @@ static inline int64_t path_ends_top_h(const path_ends *ends, const cla_scoring *
 }
 
 /* Returns the minimum cost of each row that a path passes without a pair on its way to an end. Returns 0 if
- * paths may start anywhere on the left border; the nodes that matter on the left border are then the
- * uppermost ones (docs/internals/pruning.md). */
+ * paths may start anywhere on the left border. On that border, the nodes that matter are then the uppermost
+ * ones (docs/internals/pruning.md). */
 static inline int64_t path_ends_down_ext(const path_ends *ends, const cla_scoring *scoring) {
   return ends->anywhere || ends->query_end || ends->query_start ? 0 : gap_least_ext(scoring);
 }
@@ -61,8 +61,8 @@ typedef struct path_end {
   int64_t score, row, column;
 } path_end;
 
-/* True if `node` is a better end than `than`: its H is larger, or H is equal and `node` lies further up or,
- * in the same row, further left (docs/internals/exactness.md). */
+/* True if `node` is a better end than `than`: its H is larger or, at equal H, it lies further up or, in the
+ * same row, further left (docs/internals/exactness.md). */
 static inline bool path_end_is_better(path_end node, path_end than) {
   if (node.score != than.score) return node.score > than.score;
   return node.row < than.row || (node.row == than.row && node.column < than.column);

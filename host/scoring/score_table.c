@@ -98,12 +98,12 @@ static void summarise(score_table *table, uint32_t query_letters, uint32_t targe
     }
   table->mismatch = known[0] ? *known[0] : 0;
   table->match = known[1] ? *known[1] : 0;
-  /* Kernels without look-ups need a match score of at least 0 and a mismatch score of at most 0. */
+  /* kernels without look-ups need a match score of at least 0 and a mismatch score of at most 0 */
   if (table->match < 0 || table->mismatch > 0) table->needs_lookup = true;
 }
 
-/* Gives pairs that cannot occur a harmless score: the lowest score or, without look-ups, the score that
- * kernels compute. */
+/* Gives pairs that cannot occur a score that does no harm: the lowest score or, without look-ups, the score
+ * that kernels compute. */
 static void fill_rest(score_table *table, uint32_t query_letters, uint32_t target_letters) {
   for (int query = 0; query < CLA_MATRIX_STRIDE; query++)
     for (int target = 0; target < CLA_MATRIX_STRIDE; target++) {

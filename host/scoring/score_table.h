@@ -22,19 +22,19 @@ typedef struct score_table {
  * `unambiguous` letters can match. */
 void score_table_build(score_table *table, const cla_scoring *scoring, const char *letters, int unambiguous);
 
-/* Limits the table to the letters that occur in the query and in the target, given as one bit for each code,
- * with at least one bit set. If `match` and `mismatch` are the scores of all pairs that can occur, the table
- * needs no look-ups. Otherwise pairs that cannot occur get the lowest score of those that can. So EDNAFULL is
- * as fast as match and mismatch scores if no sequence has ambiguous letters. */
+/* Limits the table to the letters that occur in the query and in the target. They are given as one bit for
+ * each code, with at least one bit set. If `match` and `mismatch` are the scores of all pairs that can
+ * occur, the table needs no look-ups. Otherwise, pairs that cannot occur get the lowest score of those that
+ * can. So EDNAFULL is as fast as match and mismatch scores if no sequence has ambiguous letters. */
 void score_table_keep(score_table *table, uint32_t query_letters, uint32_t target_letters);
 
 /* Forbids used pairs. Scores must then be looked up, because only kernels that look scores up can exclude
  * used pairs. */
 void score_table_use(score_table *table, const cla_scoring *scoring, const used_pairs *used);
 
-/* Finds the pairs that have an ambiguous letter and are scored as matches by a matrix. Bit t of matches[q]
- * stands for the codes q and t. The two letters of such a pair share a meaning, and the pair scores at least
- * as much as each of these meanings scores with itself. Only letters of the two given sets are considered
+/* Finds the pairs with an ambiguous letter that a matrix scores as matches. In such a pair, the two letters
+ * share a meaning, and the pair scores at least as much as each shared meaning with itself. Bit t of
+ * matches[q] stands for the codes q and t. Only letters of the two given sets are considered
  * (sequence_letters_met). Returns false if there is no such pair. */
 bool score_table_matches(uint32_t matches[CLA_MATRIX_STRIDE], const cla_scoring *scoring,
                          const letter_set *letters, uint32_t query_letters, uint32_t target_letters);
@@ -52,17 +52,17 @@ static inline int32_t scoring_units(const cla_scoring *scoring) {
 cla_status pair_letters_check(const cla_scoring *scoring, const cla_sequence *query,
                               const cla_sequence *target, cla_error *error);
 
-/* Sets the default scheme of the pair's alphabet, if no scheme was chosen (by_letters). Values that the user
- * changed are kept. If values were changed and the letters are proteins, by_letters remains set, so that
- * pair_letters_check refuses the scheme. */
+/* Sets the default scheme of the pair's alphabet, if no scheme was chosen (by_letters). Values that the
+ * user changed are kept. If the user changed values and the letters are proteins, by_letters remains set.
+ * pair_letters_check then refuses the scheme. */
 void pair_letters_scheme(cla_scoring *scoring, const cla_sequence *query, const cla_sequence *target);
 
 /* Makes the table for the letters of the two sequences. */
 void pair_letters_table(score_table *table, const cla_scoring *scoring, const cla_sequence *query,
                         const cla_sequence *target);
 
-/* Makes the table for all letters of the sequence's alphabet. Paths on the query's other strand need it,
- * because that strand may have letters that the query lacks. */
+/* Makes the table for all letters of the sequence's alphabet. Paths on the query's other strand need it:
+ * that strand may have letters that the query lacks. */
 void pair_strands_table(score_table *table, const cla_scoring *scoring, const cla_sequence *sequence);
 
 /* Makes the table for all letters of the scheme's alphabet. */

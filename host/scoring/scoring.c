@@ -211,7 +211,7 @@ cla_status cla_scoring_set_units(cla_scoring *scoring, int32_t units, cla_error 
   return CLA_OK;
 }
 
-/* The number of units per point divides 1000, so three decimals are exact. */
+/* the number of units per point divides 1000, so three decimals are exact */
 void cla_score_text(char text[CLA_SCORE_TEXT_SIZE], int64_t score, const cla_scoring *scoring) {
   const int64_t units = scoring_units(scoring);
   const int64_t points = score / units;

@@ -91,7 +91,7 @@ bool used_pairs_rows(const used_pairs *used, int path, int64_t *first, int64_t *
 }
 
 /* Returns the index of the path's first run that ends at `place` or later. `last` is row_of_last or
- * line_of_last; accordingly, `place` is a row or a line. */
+ * line_of_last, so `place` is a row or a line. */
 static size_t first_run(const used_path *path, int64_t place, int64_t (*last)(const used_run *run)) {
   size_t low = 0, high = path->count;
   while (low < high) {

@@ -8,8 +8,8 @@
 #define TILE_WIDTHS 16 /* number of widths: lanes x 2^k up to KERNEL_TILE_LIMIT, and the widest */
 
 /* The numbers of strips in flight per compute unit to be tried. A CPU core computes one tile at a time, but
- * drivers give it several groups at a time. A GPU's compute unit hides its latency with several chains, as
- * many as fit in its registers. */
+ * drivers give it several groups at a time. A GPU's compute unit hides its latency with as many chains as
+ * fit in its registers. */
 #define MULTIPLES_MOST 8
 static const int cpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 0};
 static const int gpu_multiples[MULTIPLES_MOST + 1] = {1, 2, 4, 8, 12, 16, 24, 32, 0};
@@ -118,9 +118,9 @@ static void along_tile(collection *c, int reach) {
   }
 }
 
-/* Adds a config that launches diagonals, and configs of persistent launches with several numbers of strips in
- * flight. If `from` launches diagonals, it has no such number from which to step. Then a reach of 1 tries
- * every second number. */
+/* Adds a config that launches diagonals, and configs of persistent launches with several numbers of strips
+ * in flight. If `from` launches diagonals, it has no such number from which to step. Then a reach of 1
+ * tries every second number. */
 static void along_launch(collection *c, int reach) {
   const bool cpu = c->space->device->kind == CLA_DEVICE_CPU;
   const int *multiples = cpu ? cpu_multiples : gpu_multiples;

@@ -14,9 +14,9 @@
 #define CONFIRMATIONS_LEAST 3 /* minimum number of confirmations, even if the time is up */
 #define SAMPLE_TURNS 3
 
-/* The shapes of the time model's samples: rows as a fraction of the rows that the time allows, and columns as
- * a fraction of the class's length. Each coefficient needs samples in which its term has different weights.
- * The first shapes are the most important ones. */
+/* The shapes of the time model's samples: rows as a fraction of the rows that the time allows, and columns
+ * as a fraction of the class's length. Each coefficient needs samples in which its term has different
+ * weights. The first shapes are the most important. */
 static const struct {
   double rows, columns;
 } sample_shapes[] = {{1, 1},       {0.5, 1},  {1, 0.5},     {0.5, 0.5}, {0.25, 1},
@@ -43,7 +43,7 @@ static double *rate_of(const class_work *w, const kernel_variant *variant) {
   return &w->scope.s->rate[w->scope.space.scheme.ends.floor][search_variant_index(variant)];
 }
 
-/* True if one of the faster variants so far takes every scheme that `slow` takes, so that no look-up can ever
+/* True if one of the faster variants so far takes every scheme that `slow` takes. No look-up can then
  * choose `slow`. */
 static bool is_needless(const class_work *w, const kernel_variant *slow, double rate) {
   for (int i = 0; i < w->count; i++) {
@@ -56,8 +56,8 @@ static bool is_needless(const class_work *w, const kernel_variant *slow, double 
   return false;
 }
 
-/* Collects configs from which the variant's search starts: its default, then legal configs of earlier
- * classes. */
+/* Collects the configs from which the variant's search starts: first its default, then legal configs of
+ * earlier classes. */
 static int collect_starts(kernel_config starts[VARIANT_STARTS_MOST], const class_work *w,
                           const kernel_config *start, const tuning_record *earlier) {
   int count = 0;
@@ -122,9 +122,9 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Measures winner and default alternately, so that other work of the machine slows both. *better: the winner
- * is clearly faster, both by its median and by its best time. *gain: ratio of the medians. *plain_rate: cells
- * per second of the default. */
+/* Measures winner and default alternately, so that other work of the machine slows both. *better: the
+ * winner is clearly faster, by its median as well as by its best time. *gain: ratio of the medians.
+ * *plain_rate: cells per second of the default. */
 static cla_status confirm(bool *better, double *gain, double *plain_rate, const class_work *w,
                           const kernel_config *winner, cla_error *error) {
   search *s = w->scope.s;
@@ -142,7 +142,7 @@ static cla_status confirm(bool *better, double *gain, double *plain_rate, const 
     request.config = w->plain;
     cla_status status = search_measure(&found, s, &request, error);
     if (status != CLA_OK || found.outcome != MEASUREMENT_DONE)
-      return status; /* if the default fails, it has lost */
+      return status; /* a default that fails has lost */
     plain[turns] = found.seconds;
     request.config = *winner;
     status = search_measure(&found, s, &request, error);
@@ -169,7 +169,7 @@ static int fastest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Puts the winner first, or the default if no config is clearly better. In that case, *gain is 1. */
+/* Puts the winner first or, if no config is clearly better, the default. In the latter case, *gain is 1. */
 static cla_status choose_winner(double *gain, class_work *w, cla_error *error) {
   bool better = true;
   double plain_rate = 0;
@@ -269,8 +269,8 @@ static void describe(class_result *out, const class_work *w, const class_variant
            candidate_text(config, &first->best), first->rate / 1e9, against, first->model_error * 100);
 }
 
-/* Searches all variants except the plan's choice. `native`: true to search only those made for this kind of
- * device, false to search only the others. */
+/* Searches all variants except the plan's choice. `native`: true to search only variants made for this kind
+ * of device, false to search only the others. */
 static cla_status search_others(class_work *w, const tuning_record *earlier, bool native, cla_error *error) {
   const bool cpu = w->scope.space.device->kind == CLA_DEVICE_CPU;
   cla_status status = CLA_OK;
@@ -284,7 +284,7 @@ static cla_status search_others(class_work *w, const tuning_record *earlier, boo
 }
 
 /* Searches the plan's own choice first, because all others are compared with it. On a CPU, kernels for GPUs
- * come last, because they take long to compile there and were always several times slower. */
+ * come last: they take long to compile there, and were always several times slower. */
 static cla_status search_variants(class_work *w, const tuning_record *earlier, cla_error *error) {
   cla_status status = add_variant(w, w->plain.variant, earlier, error);
   if (status == CLA_OK) status = search_others(w, earlier, true, error);

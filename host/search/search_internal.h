@@ -44,7 +44,7 @@ typedef struct search_result {
   uint64_t result;
 } search_result;
 
-/* What is needed to estimate the time left: which part of their time shares the size classes so far have
+/* What is needed to estimate the time left: which part of their time shares the earlier size classes have
  * used. Zero before the first class. */
 typedef struct class_times {
   double began; /* start of the present class, by machine_seconds */
@@ -81,12 +81,12 @@ typedef struct search {
 } search;
 
 /* Asks a worker to time a config. A config that has failed in this mode is not tried again. Each outcome is
- * counted in the summary, once per config and mode. The result on the timed problem must equal that of other
- * configs, because a correct result on the small pair is not enough. If the config fails, returns CLA_OK and
- * sets out->outcome; an error ends the tuning. */
+ * counted in the summary, once per config and mode. The result on the timed problem must equal that of
+ * other configs: a correct result on the small pair is not enough. If the config fails, returns CLA_OK and
+ * sets out->outcome. An error ends the tuning. */
 cla_status search_measure(measurement *out, search *s, const measurement_request *request, cla_error *error);
 
-/* True if a variant has hung or crashed so often that it is not tried again, because each time costs a long
+/* True if a variant has hung or crashed so often that it is not tried again, because each time means a long
  * wait. */
 bool search_gives_up(const search *s, const kernel_variant *variant);
 
@@ -101,19 +101,19 @@ void search_free(search *s);
 
 /* The search for one variant's best config in one size class and mode. Private to this room.
  *
- * There are hundreds to thousands of combinations of lanes, rows per lane, tile widths, launches and groups,
- * and each would have to be compiled, checked and timed. The effects of tile and launch are nearly
- * independent, and the speed has a single maximum along each axis. So the search walks: from the best start,
- * it goes along one axis after another, each time to the best config, until a round changes nothing. Each
- * measurement is short, on a part of the problem. Then the few best configs are measured on a larger part,
- * and the fastest one is taken. The default is always among the starts and the finalists. So a walk can get
- * stuck, but its result is never worse than the default.
+ * There are hundreds to thousands of combinations of lanes, rows per lane, tile widths, launches and
+ * groups. Each would have to be compiled, checked and timed. The effects of tile and launch are nearly
+ * independent, and the speed has a single maximum along each axis. So the search walks: from the best
+ * start, it goes along one axis after another, each time to the best config, until a round changes nothing.
+ * Each measurement is short, on a part of the problem. Then the few best configs are measured on a larger
+ * part, and the fastest one is taken. The default is always among the starts and the finalists. So a walk
+ * can get stuck, but its result is never worse than the default.
  *
  * Large classes would take hours on a CPU. They are measured on a slab: all columns, but fewer rows, with
- * several strips for every compute unit. A strip of a slab has the same tiles, bus length and share of tiles
- * on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But a diagonal has
- * fewer strips than in the whole matrix. So launches, and the start and end of the sweep, have more weight.
- * And the working set between two uses of a bus line is smaller. */
+ * several strips for every compute unit. A strip of a slab has the same tiles, bus length and share of
+ * tiles on the alignment's diagonal as in the whole matrix, and so the same memory traffic. But a diagonal
+ * has fewer strips than in the whole matrix. So launches, and the start and end of the sweep, have more
+ * weight. The working set between two uses of a bus line is also smaller. */
 
 /* A size class and mode in which variants are searched. */
 typedef struct class_scope {

@@ -74,8 +74,8 @@ void cla_tune_worker_free(cla_tune_worker *worker) {
 }
 
 /* Loads the pair on which all configs are measured. Its sequences are related, like most pairs that users
- * align. In addition, a score that increases along the whole pair is the slowest case for the search for the
- * best cell. */
+ * align. In addition, a score that increases along the whole pair is the slowest case for the search for
+ * the best cell. */
 static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *error) {
   if (worker->length == length) return CLA_OK;
   char *first = NULL, *second = NULL;

@@ -209,7 +209,7 @@ static cla_status run_task(search *s, tuning_record *record, const class_task *t
   return CLA_OK;
 }
 
-/* Shortens all measurements if there is less time than the effort assumes, so that no config is left out. */
+/* Shortens all measurements if there is less time than the effort assumes. So no config is left out. */
 static search_effort effort_for(const search_effort *whole, double pace, double seconds) {
   const double part = seconds / whole->class_seconds;
   const double scale = (pace > 0 ? pace : 1) * (part > 1 ? 1 : part > SCALE_LEAST ? part : SCALE_LEAST);

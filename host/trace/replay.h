@@ -61,10 +61,9 @@ typedef struct replay_reach {
   int64_t low_diagonal, high_diagonal; /* range of column - row of the nodes */
 } replay_reach;
 
-/* Computes the block before the last one. Its values are exact in all nodes that lead to nodes in `reach`,
- * and in all nodes if a path may end in the block with at least the bound's score less the margin. *more is
- * false after the first block. The block is valid until the next call. Errors: CLA_ERROR_MEMORY, and errors
- * of the tick. */
+/* Computes the block before the last one, which is valid until the next call. Values are exact in all nodes
+ * that lead to nodes in `reach`. If a path that matters may end in the block, all values are exact. *more is
+ * false after the first block. Errors: CLA_ERROR_MEMORY, and errors of the tick. */
 cla_status replay_next(replay_block *out, bool *more, replay *r, const replay_reach *reach, cla_error *error);
 
 /* The numbers of values of a node, as replay_value counts them. */

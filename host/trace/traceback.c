@@ -170,16 +170,6 @@ static cla_status trace_band(bool *done, traceback *t, const block *b, bool smal
   return trace_in_band(done, t, &input, &goals, error);
 }
 
-cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error) {
-  const kernel_config config = plan_region(t->plan, t->input, what->columns);
-  path_scheme scheme = t->problem.scheme;
-  const double began = machine_seconds();
-  if (what->reverse) scheme.ends = (path_ends){0}; /* paths of a reverse region start in the corner */
-  cla_status status = t->kernel ? t->kernel(t->kernel_user, t->engine, &config, &scheme, error) : CLA_OK;
-  t->kernel_seconds += machine_seconds() - began;
-  return status == CLA_OK ? wavefront_solve(out, t->engine, what, &config, error) : status;
-}
-
 /* Computes the block on the device and keeps every `interval`-th of its rows. */
 static cla_status keep_rows(special_rows **out, traceback *t, const block *b, int64_t interval,
                             cla_error *error) {

@@ -64,9 +64,12 @@ cla_status traceback_run(traceback *t, special_rows *kept, cla_error *error);
  * cell. Errors: those of wavefront_solve and of t->kernel. */
 cla_status traceback_solve(region_result *out, traceback *t, const region *what, cla_error *error);
 
-/* In local mode, the start search covers at most 1 / SEARCH_SHARE of the rows between two kept rows, so
- * that a failed search costs little. It sweeps plan->search_rows rows back from the end cell, then twice as
- * many, and so on. */
+/* A region's tick that calls the tick of the traceback `user`. */
+cla_status traceback_tick(void *user, int64_t cells, cla_error *error);
+
+/* Divisor of the rows between two kept rows. In local mode, the start search covers at most rows /
+ * SEARCH_SHARE, so that a failed search costs little. The search sweeps plan->search_rows rows back from the
+ * end cell, then twice as many, and so on. */
 #define SEARCH_SHARE 4
 
 /* True if a start search is worth trying when the nearest kept row above is `rows` rows away. */

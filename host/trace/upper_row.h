@@ -6,14 +6,6 @@
 /* Finds the borders of a traceback's block. The upper border is a row with known values (known_row). The left
  * border is a column that no optimal path to the point crosses. */
 
-/* A region's tick that calls the tick of the traceback `user`. */
-static inline cla_status traceback_tick(void *user, int64_t cells, cla_error *error) {
-  const traceback *t = user;
-  cla_status status = t->far ? t->far->calls->move(t->far, error) : CLA_OK;
-  if (status != CLA_OK) return status;
-  return t->tick ? t->tick(t->tick_user, t->cells + cells, error) : CLA_OK;
-}
-
 /* Finds the column of the left border of the block between `upper` and the point. No optimal path to the
  * point touches this column or a column to its left, unless *column is 0, the matrix' border.
  * CLA_ERROR_DEVICE if no path from `upper` can have the point's value. */

@@ -14,11 +14,10 @@
 #include "base/allocate.h"
 #include "base/error.h"
 
-/* An entry is not used for pairs that are more than REACH times smaller or larger than the measured pairs.
- * Such distances occur because a tuning that was interrupted lacks some sizes. */
+/* An entry is used only for pairs up to REACH times smaller or larger than the measured pairs. Larger
+ * distances occur if a tuning was interrupted and lacks some sizes. */
 #define REACH 32
-/* Shorter pairs are treated as pairs of this length, because starting a kernel takes longer than computing
- * them. */
+/* Shorter pairs are treated as pairs of this length: starting a kernel takes longer than computing them. */
 #define LEAST_LENGTH 10000
 /* Added to the distance of an entry for another kind of gap costs. The number exceeds the logarithm of any
  * length, so such entries come last in their record. */
@@ -52,8 +51,8 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
   for (const char *letter = head.device; *letter && letters < NAME_LETTERS; letter++)
     name[letters++] = isalnum((unsigned char)*letter) || *letter == '-' ? *letter : '_';
   name[letters] = '\0';
-  /* The hash distinguishes devices whose shortened names are equal. The hash does not include the driver, so
-   * that a record of an earlier driver is found and reported as stale. */
+  /* The hash distinguishes devices whose shortened names are equal. It does not include the driver, so that
+   * a record of an earlier driver is found and reported as stale. */
   const uint64_t hash =
       XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
   const size_t size = strlen(folder) + sizeof name + 64;
@@ -153,8 +152,8 @@ static int64_t literal_letters(const char *pattern) {
   return count;
 }
 
-/* Sorts specific records first. A record is more specific if its patterns have more literal letters. So
- * records for a device come before records for its architecture, and these come before records for its
+/* Sorts specific records first. The more literal letters a record's patterns have, the more specific it is.
+ * So records for a device come before records for its architecture, and these before records for its
  * vendor. */
 static int compare_shipped(const void *a, const void *b) {
   const tuning_source *x = a, *y = b;

@@ -39,8 +39,8 @@ typedef struct tuning_problem {
  * - then by distance of the size class from the problem's size, up to a factor of 32
  * - then by order in the file
  *
- * A problem's size is the length of its shorter side, which limits the number of tiles that can be computed
- * at the same time. The best config depends on that number; the longer side affects only the duration. */
+ * A problem's size is the length of its shorter side. It limits the number of tiles that can be computed at
+ * the same time, on which the best config depends. The longer side affects only the duration. */
 typedef struct tuning_walk {
   const tuning_source *source; /* source of the last entry */
   const cla_tuning *tuning;

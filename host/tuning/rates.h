@@ -6,8 +6,8 @@
 #include "clalign/tune.h"
 
 /* A rate is the time that a machine needs for a line or a cell in one of the ways to align a pair
- * (plan/ways.h). Records contain the rates that 'clalign tune' has measured; for missing rates, defaults are
- * used. */
+ * (plan/ways.h). Records contain the rates that 'clalign tune' has measured. Defaults replace missing
+ * rates. */
 
 /* The rates. tuning_rate_rows in rates.c explains each rate. */
 typedef enum tuning_rate {

@@ -3,18 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-/* The fit minimises the squared relative error, with no negative coefficient. The best such fit equals the
- * ordinary fit of the terms whose coefficients are not 0, so all 15 sets of terms are tried. Each set is
+/* The fit minimises the squared relative error, with no negative coefficient. The best such fit is the
+ * ordinary fit of those terms whose coefficients are not 0. So all 15 sets of terms are tried. Each set is
  * solved by Givens rotations, which process the samples one by one and are numerically stable. */
 
 #define TERMS 4
 
 enum { CONSTANT, PER_ROW, PER_COLUMN, PER_CELL };
 
-/* A column counts as dependent if less than this fraction of it is not explained by earlier columns. */
+/* A column is dependent if earlier columns explain all but less than this fraction of it. */
 #define INDEPENDENT 1e-7
-/* A later set of terms is preferred only if it reduces the error by at least this number. If there are fewer
- * samples than terms, or the samples are exact, several sets fit perfectly. */
+/* A later set of terms is preferred only if it reduces the error by at least this much. With fewer samples
+ * than terms, or with exact samples, several sets fit perfectly. */
 #define BETTER 1e-9
 
 /* The samples, and for each term the largest value in its column, by which the column is divided. */
@@ -96,8 +96,8 @@ static void prepare(problem *p, const time_sample *samples, int count) {
 }
 
 void time_model_fit(time_model *out, const time_sample *samples, int count) {
-  /* Sets with few terms come first; among sets of equal size, those with the term for cells come first. So a
-   * larger set is chosen only if it fits better. */
+  /* Sets with few terms come first; of sets with equally many terms, those with the term for cells come
+   * first. So a larger set is chosen only if it fits better. */
   static const unsigned sets[] = {8, 1, 2, 4, 9, 10, 12, 3, 5, 6, 11, 13, 14, 7, 15};
   double best[TERMS] = {0}, least = INFINITY;
   problem p;

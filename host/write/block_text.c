@@ -25,14 +25,14 @@ static bool makes_records(const cla_writer *writer) {
   return writer->spool && writer->spool->hits;
 }
 
-/* True if any thread may make the text of the block's pairs. If all pairs will be refused, the error of each
- * pair is reported when the pair is added. */
+/* True if any thread may make the text of the block's pairs. False if all pairs will be refused: each
+ * pair's error is then reported when the pair is added. */
 static bool makes_block(const cla_writer *writer, const cla_aligned_block *block) {
   return writer->entry->by_pair ||
          (writer->spool && block->runs && block->common->alphabet == CLA_ALPHABET_DNA);
 }
 
-/* Collects the text of pairs in memory; for some formats the text passes through a stream. */
+/* Collects the text of pairs in memory. For some formats, the text passes through a stream. */
 typedef struct text_collector {
   text_memory memory;
   FILE *stream; /* NULL: the format needs no stream */
@@ -114,7 +114,7 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   write_job *job = &maker->job;
   write_input input;
   job->count = results->count;
-  job->query = results->query; /* set for each pair, because preparing a job may change it */
+  job->query = results->query; /* set for each pair, because preparing a job may change the query */
   job->target = results->target;
   if (entry->from_runs) {
     job->runs = results->count > 0 ? block_view_runs(&maker->view, pair) : NULL;
@@ -126,8 +126,8 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   return status;
 }
 
-/* Makes the text of the next pair. If this fails for a pair in a spooled format, the pair's key remains zero;
- * cla_writer_add_block then adds the pair and reports the error. */
+/* Makes the text of the next pair. If this fails for a pair in a spooled format, the pair's key remains
+ * zero. cla_writer_add_block then adds the pair and reports the error. */
 static cla_status make_next(block_maker *maker, int64_t pair, cla_error *error) {
   const cla_writer *writer = maker->writer;
   block_view *view = &maker->view;
@@ -269,8 +269,8 @@ static cla_status add_text(cla_writer *writer, const cla_block_text *text, int64
   return status;
 }
 
-/* Targets are prefetched this number of pairs ahead: another thread may have found them, so they may not be
- * in this core's cache. */
+/* Targets are prefetched this many pairs ahead. Another thread may have found them, so they may not be in
+ * this core's cache. */
 #define TARGETS_AHEAD 8
 
 /* Adds the pairs before the first pair whose text was not made. */

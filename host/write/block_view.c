@@ -25,7 +25,7 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
   for (int side = 0; side < 2 && status == CLA_OK; side++)
     status = record_view_open(&view->sides[side], letters, error);
   if (status != CLA_OK) return status;
-  /* If the matrix scores some unequal letters as matches, the runs do not suffice to write cs. */
+  /* If the matrix scores some unequal letters as matches, the runs are not enough to write cs. */
   view->packed =
       from_runs && !score_table_matches(unused, &alignment->scoring, letters,
                                         block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
@@ -89,8 +89,8 @@ static cla_status set_location(block_view *view, int side, const char *path, con
   return CLA_OK;
 }
 
-/* Sets the side's view to a whole record, which is stored in this block or in the block from which it
- * comes. */
+/* Sets the side's view to a whole record. The record is stored in this block, or in the block of which it
+ * is a range. */
 static cla_status set_record(block_view *view, int side, int64_t record, cla_error *error) {
   const cla_record_block *records = view->block->records[side];
   const cla_record_source *source = records->sources ? &records->sources[record] : NULL;

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/extremes.h"
-#include "write/writer.h"
 
 #define BETWEEN ", \t"
 
@@ -58,10 +57,4 @@ cla_status column_list_parse(column_list *out, const column_table *table, const 
   cla_status status = add_columns(out, table, names ? names : "std", error);
   if (status == CLA_OK && out->count == 0) return unknown_column(table, "", 0, error);
   return status;
-}
-
-cla_status cla_columns_check(cla_format format, const char *names, cla_error *error) {
-  column_list unused;
-  const format_entry *entry = format_entry_find(format);
-  return entry && entry->columns ? column_list_parse(&unused, entry->columns, names, error) : CLA_OK;
 }

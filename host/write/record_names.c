@@ -102,6 +102,13 @@ cla_status clean_utf8(char **out, const char *text, cla_error *error) {
   return CLA_OK;
 }
 
+cla_status short_record_check(const char *format, int64_t letters, const char *what, cla_error *error) {
+  if (letters <= INT32_MAX) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "the format %s cannot hold %s of %lld letters: its limit is %d; use paf or json", format,
+                   what, (long long)letters, INT32_MAX);
+}
+
 record_key record_key_of(const char *name, const cla_sequence *sequence) {
   struct {
     uint8_t checksum[16];
@@ -121,8 +128,8 @@ record_key record_key_of(const char *name, const cla_sequence *sequence) {
 #define CHUNK 512 /* number of names per chunk of memory; chunks never move */
 #define SLOTS_FIRST 64
 
-/* The low bits of a slot contain the 1-based number of a name in its share, and the high bits contain bits of
- * the name's hash; 0: the slot is free. So most searches compare only one name. */
+/* The low bits of a slot contain the 1-based number of a name in its share, and the high bits contain bits
+ * of the name's hash. 0: the slot is free. So most searches compare only one name. */
 #define NUMBER_BITS 40
 #define NUMBER_MASK ((UINT64_C(1) << NUMBER_BITS) - 1)
 

@@ -16,7 +16,7 @@ typedef enum clean_rule {
   CLEAN_SAM_QUERY,     /* for SAM's QNAME: printable ASCII except '@' */
   CLEAN_SAM_REFERENCE, /* for SAM's RNAME: printable ASCII except \ , " ' ` ( ) [ ] { } < > and a leading * or
                         * = */
-  CLEAN_LINE,          /* a text field to the end of a line: control characters become spaces */
+  CLEAN_LINE,          /* control characters become spaces; for a text field up to the end of a line */
 } clean_rule;
 
 /* A format's rules. */
@@ -34,13 +34,17 @@ cla_status clean_name(char **out, const char *name, clean_rule rule, const char 
 #define PLAIN_LEAST '!'
 #define PLAIN_MOST '~'
 
-/* True only if clean_name would not change the name; false if that is not certain. `plain` is true if the
- * name is known to be printable ASCII without blanks. */
+/* True only if clean_name would certainly leave the name unchanged. `plain`: the name is known to be
+ * printable ASCII without blanks. */
 bool name_is_clean(const char *name, bool plain, clean_rule rule);
 
 /* Copies a text and replaces every byte that does not belong to valid UTF-8 by U+FFFD, because JSON is UTF-8.
  * The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status clean_utf8(char **out, const char *text, cla_error *error);
+
+/* Checks the number of a record's letters for a format with 32-bit positions. `what` describes the record:
+ * "the target". CLA_ERROR_OPTION. */
+cla_status short_record_check(const char *format, int64_t letters, const char *what, cla_error *error);
 
 /* A key that identifies a record regardless of its role, location or range. Records with the same name, the
  * same letters and the same number in their file have equal keys. */

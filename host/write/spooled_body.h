@@ -33,7 +33,7 @@ cla_status spooled_body_put(spooled_body *body, write_job *job, named_target *ta
 /* Returns the hit of the record that sam_records_next has made last. The caller sets its `order`. */
 query_hit spooled_hit(const sam_records *records);
 
-/* Lists a target of `length` letters in the head, unless it is listed already or has no letters. The name
+/* Lists a target of `length` letters in the head, unless it is already listed or has no letters. The name
  * must be clean. CLA_ERROR_MEMORY. */
 cla_status spooled_body_list(spooled_body *body, named_target *target, const char *name, int64_t length,
                              cla_error *error);

@@ -95,8 +95,8 @@ static cla_status find_changes(changes *out, const spooled_body *body, cla_error
   return CLA_OK;
 }
 
-/* Returns SAM's mapping quality: the probability that this place is the right one among equally good places;
- * 255 if no other such place is known. */
+/* Returns SAM's mapping quality, from the probability that this place is the right one among equally good
+ * places; 255 if no equally good place is known. */
 static uint8_t mapping_quality(const query_hit *hit) {
   if (hit->empty || hit->role == HIT_SECONDARY) return 0;
   if (hit->rivals == 0) return 255;

@@ -215,10 +215,13 @@ cla_status cla_format_of_file(cla_format *out, bool *compressed, const char *pat
 
 cla_status cla_format_check_letters(cla_format format, int64_t letters, const char *what, cla_error *error) {
   const cla_format_facts *facts = cla_format_describe(format);
-  if (!facts || !facts->short_records || letters <= INT32_MAX) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "the format %s cannot hold %s of %lld letters: its limit is %d; use paf or json",
-                   facts->name, what, (long long)letters, INT32_MAX);
+  return facts && facts->short_records ? short_record_check(facts->name, letters, what, error) : CLA_OK;
+}
+
+cla_status cla_columns_check(cla_format format, const char *names, cla_error *error) {
+  column_list unused;
+  const format_entry *entry = format_entry_find(format);
+  return entry && entry->columns ? column_list_parse(&unused, entry->columns, names, error) : CLA_OK;
 }
 
 bool cla_format_fits_path(cla_format format, const char *path) {
@@ -386,15 +389,6 @@ static write_job make_job(FILE *file, const cla_results *results, const cla_writ
                      .target = results->target,
                      .command = options ? options->command : NULL,
                      .compressed = options && options->compressed};
-}
-
-cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error) {
-  const int number = error_number ? error_number : EIO;
-  cla_status status =
-      error_set(error, CLA_ERROR_OUTPUT, "cannot write %s%.1024s%s: %s; %s", path ? "" : "the ",
-                path ? path : what, path ? "" : " output", strerror(number), output_remedy(number));
-  errno = number;
-  return status;
 }
 
 /* Runs the writer of a prepared job. */

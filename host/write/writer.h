@@ -48,6 +48,7 @@ typedef struct write_job {
   const uint32_t
       *runs;        /* runs of the only alignment, in BAM's form; NULL: the alignments have their own runs */
   const char *info; /* additional text for INFO in VCF, starting with ';'; NULL: none */
+  bool reduced;     /* VCF has bases instead of IUPAC letters in REF, and the letters themselves in INFO */
   bool in_pieces;   /* the alignments are pieces of one alignment; set by write_job_prepare */
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
@@ -85,6 +86,14 @@ cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_erro
 
 /* VCF's letters of ALT by the codes of nucleotides: A, C, G, T, and N for all others. */
 extern const char vcf_letters[];
+
+/* VCF's letters of REF by the codes of nucleotides: the alphabetically first base that an IUPAC letter stands
+ * for, as the specification demands, and N for N. */
+extern const char vcf_first_bases[];
+
+/* Names in INFO of the letters of REF and ALT as they are in the sequences. */
+#define VCF_OWN_REF "OWNREF"
+#define VCF_OWN_ALT "OWNALT"
 
 /* Write the head and the tail of a file of many pairs. `command` has no line ends, or is NULL; `pairs` is the
  * number of pairs. */
@@ -124,11 +133,6 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_erro
  * the failure. `name` is the output's name, or NULL. */
 cla_status compressed_stream_close(FILE *stream, const char *name, cla_error *error);
 
-/* Sets and returns the error of an output that cannot be written. The message contains `path` or, if that is
- * NULL, the description `what`. `error_number` is the errno of the failure, or 0. The function also sets
- * errno, so that a caller may exit quietly on EPIPE. */
-cla_status output_failed(const char *path, const char *what, int error_number, cla_error *error);
-
 /* Data that a prepared job needs until it is written. */
 typedef struct write_input {
   rotated_pair pair;
@@ -166,8 +170,8 @@ void name_pair_free(name_pair *names);
  * minimap2's tag de. Returns 0 if there are no columns. */
 double gap_compressed_difference(const cla_statistics *counts);
 
-/* A buffer of text for a stream, because calling stdio for each number would take longer than aligning short
- * pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
+/* A buffer of text for a stream. Without it, calling stdio for each number would take longer than aligning
+ * short pairs. Output errors only set the stream's error flag. The caller calls text_flush at the end. */
 
 #define TEXT_BUFFER_SIZE 16384
 #define TEXT_NUMBER_MOST 20 /* maximum number of characters of a number: "-9223372036854775808" */
@@ -294,10 +298,9 @@ typedef struct callable_part {
   size_t alignment; /* index of the alignment */
 } callable_part;
 
-/* Lists the parts in the order of the target. No two parts share a letter. Only alignments of the strand with
- * the larger sum of scores are used; the part of each alignment is the letters that no earlier alignment
- * covers. A single alignment has a part even if the part has no letters. The caller frees *out.
- * CLA_ERROR_MEMORY. */
+/* Lists the parts in the order of the target. No two parts share a letter. Only the strand with the larger
+ * sum of scores is used. An alignment's part is the letters that no earlier alignment covers. A single
+ * alignment always has a part, even without letters. The caller frees *out. CLA_ERROR_MEMORY. */
 cla_status callable_parts_list(callable_part **out, size_t *count, const write_job *job, cla_error *error);
 
 #endif

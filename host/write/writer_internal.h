@@ -41,7 +41,7 @@ struct cla_writer {
   char *buffer;        /* buffer of the stream, if the writer opened the file */
   spooled_body *spool; /* records that wait for the head; NULL: records need not wait */
   pair_table *table;   /* NULL: the format is not a table */
-  target_names *names; /* NULL: targets with the same name are allowed to be different records */
+  target_names *names; /* NULL: targets with the same name may be different records */
   int64_t pairs, numbered;
 };
 

@@ -132,8 +132,8 @@ typedef struct cla_align_options {
   cla_several several;             /* best alignments, or pieces of one */
   cla_budgets budgets;             /* limits of memory, disk, rows and threads */
   /* A matrix of at most this number of cells is computed by the calling thread, without compiling a kernel;
-   * 0: no matrix is. Ignored with options for kernel, lower_bound, partners, run, callbacks, keep_work,
-   * circular or budgets. */
+   * 0: that thread computes none. Ignored with options for kernel, lower_bound, partners, run, callbacks,
+   * keep_work, circular or budgets. */
   int64_t host_cells;
   cla_kernel_choice kernel;       /* kernel of the sweep */
   cla_lower_bound lower_bound;    /* known lower bound of the score, or how to find a bound */
@@ -176,9 +176,9 @@ void cla_align_options_init(cla_align_options *options);
  *
  * With options->partners all devices compute the matrix together, and the result is the same. The call has
  * exclusive use of all devices. Each device may be given only once (else CLA_ERROR_OPTION). If a device
- * fails, the others compute its part, and metrics.lost_devices and a note name the failed device. The call
- * fails only if no device is left. options->kernel applies to all devices. A device is not used if its part
- * would be too small to keep it busy.
+ * fails, the other devices compute its part, and metrics.lost_devices and a note name the failed device. The
+ * call fails only if no device is left. options->kernel applies to all devices. A device is not used if its
+ * part would be too small to keep it busy.
  *
  * Empty sequences. A sequence without letters is CLA_ERROR_INPUT. With options->allow_empty such a sequence
  * is aligned: a local alignment is empty, a global one is a single gap. In this case no device is used, and a

@@ -18,11 +18,12 @@ typedef struct cla_aligned_record {
   char *name[2];     /* names of the query and of the target; owned */
   int64_t length[2]; /* numbers of letters of the whole records, according to the file; -1: not in the file */
   int64_t start[2], end[2]; /* the aligned parts, 0-based half-open, on the records' forward strands */
-  cla_path path;            /* owned */
-  char *cigar;              /* a CIGAR with = or X, whose operations are to be checked; NULL: none; owned */
-  char *difference;         /* the text of the tag cs, to be checked; NULL: none; owned */
-  char *letters;            /* query letters on the strand of the path, from path.query_start on, to be
-                               checked; NULL: none; owned */
+  bool secondary;   /* the file says that a better record has the query letters (tp:A:S; flag 256 of SAM) */
+  cla_path path;    /* owned */
+  char *cigar;      /* a CIGAR with = or X, whose operations are to be checked; NULL: none; owned */
+  char *difference; /* the text of the tag cs, to be checked; NULL: none; owned */
+  char *letters;    /* query letters on the strand of the path, from path.query_start on, to be
+                       checked; NULL: none; owned */
 } cla_aligned_record;
 
 /* An open file. Only one thread at a time may use it. */
@@ -50,6 +51,11 @@ cla_status cla_aligned_records_next(cla_aligned_record **out, cla_aligned_record
 
 /* Returns the number of records without a position that have been skipped so far. */
 int64_t cla_aligned_records_passed(const cla_aligned_records *file);
+
+/* Returns the number of comment lines of PAF that have been skipped so far. PAF has no comments by its
+ * specification. So only a line that starts with # and has fewer than 12 columns is one; all others are
+ * records. */
+int64_t cla_aligned_records_comments(const cla_aligned_records *file);
 
 /* True if the file is SAM or BAM. */
 bool cla_aligned_records_are_sam(const cla_aligned_records *file);

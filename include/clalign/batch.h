@@ -18,7 +18,7 @@ typedef struct cla_batch_pair {
   int64_t group;       /* used with best_of_group: consecutive pairs with the same number are a group */
   bool has_strand;     /* `strand` applies to this pair, instead of align.strand */
   cla_strand strand;   /* forward, reverse or both */
-  int64_t kept_as;     /* the pair's index in the options' `directory`, if there is one */
+  int64_t kept_as;     /* the pair's index in the `directory` of the options, if a directory is given */
   cla_pairs_mark mark; /* identifies the pair in that directory in a later run */
   cla_finished_unit
       *finished; /* the pair's result from an earlier run, which is passed to the sink in its turn; the call
@@ -149,14 +149,14 @@ void cla_batch_options_init(cla_batch_options *options);
  * is called when the first pair needs a device, from a thread of the batch. Each result is passed to the
  * sink. If a pair fails, its result contains the error, and the batch continues unless fail_fast is set.
  *
- * A device that fails is not used further: others do its work, and a note reports it (align.callbacks.note).
- * If no device is left, the batch ends with CLA_ERROR_DEVICE, or with CLA_ERROR_VERIFICATION if the last
- * device computed wrongly. All results found until then are passed to the sink, even if earlier pairs have no
- * result.
+ * A device that fails is not used further: other devices do its work, and a note reports it
+ * (align.callbacks.note). If no device is left, the batch ends with CLA_ERROR_DEVICE, or with
+ * CLA_ERROR_VERIFICATION if the last device computed wrongly. All results found until then are passed to the
+ * sink, even if earlier pairs have no result.
  *
  * With best_of_group all pairs of a group are scored first, and then the best pairs are aligned. Pairs that
- * may still be among the best are kept; others are released immediately. Reading waits while pairs_ahead
- * pairs have no result, so memory does not grow with the number of pairs.
+ * may still be among the best are kept; all other pairs are released immediately. Reading waits while
+ * pairs_ahead pairs have no result, so memory does not grow with the number of pairs.
  *
  * *done is set to the final progress; `done` may be NULL. The status is CLA_OK if every pair had a result,
  * even if some results are errors. Other errors: CLA_ERROR_OPTION, CLA_ERROR_MEMORY, CLA_ERROR_DEVICE,

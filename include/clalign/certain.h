@@ -29,10 +29,10 @@ typedef struct cla_ambiguous_block {
   int64_t query_start, query_stop;   /* letters of the query */
   int64_t target_start, target_stop; /* letters of the target */
   int64_t first_column, columns;     /* columns of the alignment in the block */
-  cla_ambiguity_class kind;
-  double log10_alignments; /* decimal logarithm of the number of optimal alignments of the block */
-  int64_t margin;          /* at most `delta` + 1 of the certificate, which means: more than delta */
-  double least_support;    /* least support of the block's columns; 1 if it has no column */
+  cla_ambiguity_class kind;          /* why the part is ambiguous */
+  double log10_alignments;           /* decimal logarithm of the number of optimal alignments of the block */
+  int64_t margin;       /* at most `delta` + 1 of the certificate, which means: more than delta */
+  double least_support; /* least support of the block's columns; 1 if it has no column */
 } cla_ambiguous_block;
 
 /* What it costs to be somewhere else: the margin if only alignments count that, at the column's letter, are
@@ -52,27 +52,28 @@ typedef struct cla_certificate {
   float *supports;   /* by column, the share of the optimal alignments that have it, 0 .. 1; owned */
   int64_t ambiguous; /* number of columns with margin 0 */
   bool unique;       /* there is only one optimal alignment */
-  double log10_alignments;     /* decimal logarithm of the number of optimal alignments */
-  cla_ambiguous_block *blocks; /* in the order of the target; owned */
-  int64_t block_count;
+  double log10_alignments;         /* decimal logarithm of the number of optimal alignments */
+  cla_ambiguous_block *blocks;     /* in the order of the target; owned */
+  int64_t block_count;             /* number of blocks */
   cla_displacement *displacements; /* owned */
-  int64_t displacement_count;
-  int64_t cells;  /* cells computed */
-  double seconds; /* wall time */
+  int64_t displacement_count;      /* number of displacements */
+  int64_t cells;                   /* cells computed */
+  double seconds;                  /* wall time */
 } cla_certificate;
 
 /* The options of cla_certify. cla_certify_options_init sets the defaults. */
 typedef struct cla_certify_options {
   int64_t delta; /* the largest margin to find; negative: match + 2 gap_first, which every pair's margin is at
                     most */
-  const int64_t *displacements; /* diagonals >= 1; may be NULL */
-  int64_t displacement_count;
+  const int64_t *displacements;   /* diagonals >= 1; may be NULL */
+  int64_t displacement_count;     /* number of displacements */
   int threads;                    /* host threads; 0: as many as affinity and cgroup allow */
   int64_t memory_bytes;           /* host memory; 0: half of the free memory */
   cla_progress_function progress; /* may be NULL */
   void *progress_user;            /* passed to `progress` */
 } cla_certify_options;
 
+/* Sets the defaults. */
 void cla_certify_options_init(cla_certify_options *options);
 
 /* Finds the certainty of an optimal alignment, which must have a path. The sequences are those that were
@@ -82,6 +83,7 @@ void cla_certify_options_init(cla_certify_options *options);
  * CLA_ERROR_INTERRUPTED. */
 cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
                        const cla_sequence *target, const cla_certify_options *options, cla_error *error);
+/* Frees a certificate, which may be NULL. */
 void cla_certificate_free(cla_certificate *certificate);
 
 #ifdef __cplusplus

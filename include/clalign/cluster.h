@@ -23,7 +23,7 @@ typedef struct cla_cluster {
   double border_late;    /* number of columns that a block computes before it passes any to the block below,
                             divided by the block's number of rows; >= 0 */
   double trace_seconds;  /* seconds of the traceback's bands on one rank; 0: none */
-  int64_t bands;         /* number of bands that the path crosses, one after the other; 0: none */
+  int64_t bands;         /* number of bands that the path crosses in sequence; 0: no bands */
   int64_t band_bytes;    /* bytes sent to the rank that computes a band */
   double latency;        /* seconds of a message between two ranks, >= 0 */
   double bandwidth;      /* bytes per second between two ranks, > 0 */

@@ -57,8 +57,8 @@ typedef struct cla_comparison {
 /* The options of a comparison. cla_compare_options_init sets the defaults. */
 typedef struct cla_compare_options {
   /* Options of the alignments. Only these are used: scoring, gap_placement, several.drop, budgets, tuning,
-   * partners, and callbacks except `explain`. All others must have the values that cla_align_options_init
-   * sets. */
+   * partners, and callbacks except `explain`. host_cells is ignored. All others must have the values that
+   * cla_align_options_init sets. */
   cla_align_options align;
   int64_t least_block; /* minimum number of letters of exact matches in a block; 0: 100 */
   int64_t most_gap;    /* maximum number of letters, in either genome, between two neighbouring blocks that

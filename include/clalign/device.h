@@ -83,8 +83,9 @@ typedef struct cla_device_options {
    * in either case. NULL: the first GPU, else the first device. */
   const char *select;
   int threads; /* threads of a CPU device; 0: as many as affinity and cgroup allow, minus `left_threads` */
-  int left_threads; /* threads kept free for other work; the device gets at least one thread. A driver that *
-                       cannot be restricted uses all threads */
+  /* Threads kept free for other work; the device gets at least one thread. A driver that cannot be restricted
+   * uses all threads. */
+  int left_threads;
   const char *kernel_path; /* folder whose .cl and .clh files, also in its subfolders, replace the embedded
                             * files; NULL: none */
   /* Folder in which built programs are stored for the next process, created if needed; NULL: none. If the

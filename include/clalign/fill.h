@@ -37,8 +37,9 @@ typedef struct cla_fill_part {
   cla_mode mode;                    /* mode in which to align the part */
   cla_strand strand;                /* strand of the query */
   int64_t begin[2], end[2]; /* letters of query and target, 0-based half-open on the forward strands */
-  bool backwards; /* true: query letters (on `strand`) and target letters are taken from the last to the
-                     first, and these reversed sequences are aligned on their forward strands */
+  /* Whether the part is aligned from its last letters to its first. Query letters (on `strand`) and target
+   * letters are then reversed, and the reversed sequences are aligned on their forward strands. */
+  bool backwards;
 } cla_fill_part;
 
 /* Totals over all parts of a kind. */
@@ -77,9 +78,9 @@ int64_t cla_fill_chains(const cla_fill *fill);
 void cla_fill_part_of(cla_fill_part *out, const cla_fill *fill, cla_fill_kind kind, int64_t index);
 
 /* Takes the alignment of a part, which must have a path. The alignment's sequences may be the part's
- * sequences, or longer sequences that contain the part. Parts without an alignment stay as they are, and such
- * intervals are not joined. CLA_ERROR_OPTION if the alignment is of other letters or has no path;
- * CLA_ERROR_MEMORY. */
+ * sequences, or longer sequences that contain the part. A part for which no alignment is taken does not
+ * change; if the part is an interval, its neighbours are not joined. CLA_ERROR_OPTION if the alignment is of
+ * other letters or has no path; CLA_ERROR_MEMORY. */
 cla_status cla_fill_take(cla_fill *fill, cla_fill_kind kind, int64_t index, const cla_alignment *found,
                          cla_error *error);
 

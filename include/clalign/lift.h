@@ -17,9 +17,9 @@ extern "C" {
 /* An alignment as a map of positions. It is never changed, so any number of threads may use it. */
 typedef struct cla_lift cla_lift;
 
-/* Reads a map from a file, plain or gzip: UCSC's chains, PAF with the tag cg:Z, or alignments written by
- * cla_alignment_save. Secondary alignments in PAF (tp:A:S) are skipped. `reverse`: maps queries to targets.
- * The caller frees *out with cla_lift_close. CLA_ERROR_INPUT if the file is missing, damaged, in another
+/* Reads a map from a file: alignments written by cla_alignment_save, or records in one of the formats of
+ * cla_aligned_records_open, such as UCSC's chains. Secondary records are skipped. `reverse`: maps queries to
+ * targets. The caller frees *out with cla_lift_close. CLA_ERROR_INPUT if the file is missing, damaged, in another
  * format, or without paths; CLA_ERROR_MEMORY. */
 cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error);
 

@@ -19,8 +19,9 @@ extern "C" {
 typedef enum cla_unproven {
   CLA_UNPROVEN_NO_BLOCK = 0,  /* letters in no piece of a primary block */
   CLA_UNPROVEN_DIFFERENT = 1, /* letters in a piece whose rebuilt letters differ */
-  CLA_UNPROVEN_AMBIGUOUS = 2, /* an ambiguous letter of either genome, for which VCF has N or nothing */
-  CLA_PROVEN = 3,             /* letters that were rebuilt */
+  CLA_UNPROVEN_AMBIGUOUS =
+      2,          /* a pair with an ambiguous letter of either genome, of which VCF says nothing */
+  CLA_PROVEN = 3, /* letters that were rebuilt */
 } cla_unproven;
 
 /* Consecutive letters of the query that are not proven for the same reason. */

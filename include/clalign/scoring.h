@@ -51,8 +51,8 @@ typedef enum cla_ambiguity {
 
 /* One piece of the gap costs. With this piece, a gap of k letters costs first + (k - 1) * ext. */
 typedef struct cla_gap_piece {
-  int32_t first; /* 0 .. CLA_SCORE_LIMIT, above `first` of the previous piece; 0 in a second piece: no such
-                    piece */
+  int32_t first; /* 0 .. CLA_SCORE_LIMIT, above `first` of the previous piece. 0 for the second piece: there
+                    is no second piece */
   int32_t ext;   /* 0 .. first, below `ext` of the previous piece */
 } cla_gap_piece;
 

@@ -80,25 +80,29 @@ static cla_status solve(bool *news, bool *away, batch_blocks *b, pair_block *blo
   return *away ? CLA_OK : pair_block_solve(block, &b->means, false, error);
 }
 
+/* Completes a block that another rank has solved. Aligns the pairs again that failed there, because this rank
+ * may have more memory, or a device. */
+static cla_status take_returned(pair_block *block, block_means *b, cla_error *error) {
+  const double cells = block->cells;
+  bool any = false;
+  if (block->unsolved) return pair_block_solve(block, b, false, error);
+  cla_status status = pair_block_again(block, b, &any, error);
+  block->cells = cells;
+  block->keep.replayed = 0;
+  if (status == CLA_OK) pair_block_settle(b, block);
+  return status;
+}
+
 /* Parses a block's records, solves the block and makes its text. *away: another rank solves the block
  * instead. */
 static cla_status solve_block(bool *away, batch_blocks *b, pair_block *block, cla_error *error) {
   const bool lent = block->lent;
   bool news = true;
   *away = block->lent = false;
-  cla_status status =
-      lent ? pair_block_returned(block, &b->means, error) : solve(&news, away, b, block, error);
+  cla_status status = lent ? take_returned(block, &b->means, error) : solve(&news, away, b, block, error);
   if (status != CLA_OK || *away) return status;
   if (b->means.directory && news) status = keep(b, block, error);
   return status == CLA_OK ? pair_block_make_texts(block, &b->means, error) : status;
-}
-
-void blocks_stop(batch_blocks *b, cla_status status, const cla_error *error) {
-  b->stopped = true;
-  pthread_cond_broadcast(&b->changed);
-  if (b->run->stopped != CLA_OK) return;
-  b->run->stopped = status;
-  b->run->why = *error;
 }
 
 /* Writes all blocks whose turn it is, unless another thread is writing. The caller holds the lock; it is

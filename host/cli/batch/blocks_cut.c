@@ -110,6 +110,14 @@ cla_status blocks_cut_targets(pair_block *block, batch_blocks *b, cla_error *err
   return CLA_OK;
 }
 
+void blocks_stop(batch_blocks *b, cla_status status, const cla_error *error) {
+  b->stopped = true;
+  pthread_cond_broadcast(&b->changed);
+  if (b->run->stopped != CLA_OK) return;
+  b->run->stopped = status;
+  b->run->why = *error;
+}
+
 /* Returns true if a thread has to wait for a block: no block is free, or at the end, blocks are still with
  * other ranks. */
 static bool must_wait(const batch_blocks *b) {

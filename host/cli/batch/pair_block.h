@@ -51,6 +51,17 @@ typedef struct pair_block {
   struct pair_block *next; /* next block in a list */
 } pair_block;
 
+/* Returns the index of a pair's record on a side. */
+static inline int64_t pair_block_record(const pair_block *block, int side, int64_t pair) {
+  return block->of[side] ? block->of[side][pair] : pair;
+}
+
+/* Returns the number of letters on a side of a pair. */
+static inline int64_t pair_block_letters(const pair_block *block, int side, int64_t pair) {
+  const int64_t *offset = block->records[side]->offsets + pair_block_record(block, side, pair);
+  return offset[1] - offset[0];
+}
+
 void pair_block_clear(pair_block *block); /* frees the contents of the block */
 void pair_block_free(pair_block *block);  /* frees a block from malloc; accepts NULL */
 
@@ -96,10 +107,8 @@ void block_means_end(block_means *means);
  * CLA_ERROR_INTERRUPTED. */
 cla_status pair_block_solve(pair_block *block, block_means *means, bool scores_alone, cla_error *error);
 
-/* Sends the pairs to another rank, which solves them. Returns false if no rank takes them. When the block is
- * back, pair_block_returned completes it, with the results and errors of pair_block_solve. */
+/* Sends the pairs to another rank, which solves them. Returns false if no rank takes them. */
 bool pair_block_lend(pair_block *block, const block_means *means, cla_arrays_ranks *ranks, cla_error *error);
-cla_status pair_block_returned(pair_block *block, block_means *means, cla_error *error);
 
 /* Scores pairs of a search on all ranks (search_ranks.c). The pairs of a query must be consecutive. Fails
  * like cla_align_arrays. After an error, other ranks may still have some of the pairs. */
@@ -129,6 +138,9 @@ typedef struct block_bytes {
 /* Makes room for the results of `count` pairs with `runs` runs in total; negative: without paths.
  * CLA_ERROR_MEMORY. */
 cla_status pair_block_room(pair_block *block, int64_t count, int64_t runs, cla_error *error);
+
+/* Returns the block's pairs as arrays, which the block and its records own. */
+cla_pair_arrays pair_block_arrays(const block_means *means, const pair_block *block);
 
 /* Returns the number of a pair among all pairs, from 1, or the number of its line. */
 int64_t pair_block_number(const block_means *means, const pair_block *block, int64_t pair);

@@ -301,7 +301,7 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   cla_status status = command_line_text(&line, align_syntax.command, count, arguments, &error);
   const char *shown = resumed ? resumed : line;
   if (status == CLA_OK && settings.how.align.run.directory)
-    status = run_arguments_text(&text, shown, count, arguments, &error);
+    status = run_arguments_text(&text, NULL, shown, count, arguments, &error);
   settings.how.align.run.text = text;
   settings.how.align.run.resume = resumed != NULL;
   if (status == CLA_OK) status = run(parsed, shown, &error);

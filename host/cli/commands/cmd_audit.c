@@ -154,9 +154,8 @@ static cla_status settle_run(audit_run *run, cla_error *error) {
 
 /* Audits all records on host threads and devices. */
 static cla_status run_on_devices(audit_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels();
-  cla_status status = cli_late_device_begin(&run->late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&run->late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&run->late, &settings.how.device, &run->how.align, settings.quiet, error);
   return status == CLA_OK ? audit_run_all(run, error) : status;
 }
 

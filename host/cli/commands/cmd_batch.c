@@ -329,10 +329,9 @@ static bool may_be_in_blocks(const batch_run *run) {
 
 /* Aligns single pairs on host threads and devices. */
 static cla_status run_on_devices(batch_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels() || cli_ranks;
   cli_late_device late = {.begun = false};
-  cla_status status = cli_late_device_begin(&late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&late, &settings.how.device, &run->how.align, settings.quiet, error);
   run->devices = &late.devices;
   if (cli_ranks) run->how.align.host_cells = CLA_HOST_CELLS;
   run->how.align.callbacks.explain = settings.explain ? print_plan : NULL;
@@ -486,7 +485,7 @@ static int run_and_finish(const cli_arguments *parsed, int count, char **argumen
   cla_status status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
   const char *shown = resumed ? resumed : line;
   if (status == CLA_OK && settings.run_dir)
-    status = run_arguments_text(&text, shown, count, arguments, &error);
+    status = run_arguments_text(&text, NULL, shown, count, arguments, &error);
   if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
   free(text);
   free(line);

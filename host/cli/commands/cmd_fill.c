@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands/command.h"
 #include "cli/compare/fill_run.h"
@@ -18,6 +19,7 @@ typedef struct fill_settings {
   cli_align_settings how;
   cli_outputs outputs;
   int64_t interval_letters, end_letters, min_score;
+  const char *run_dir;
   bool realign, one_strand, fail_fast, quiet;
 } fill_settings;
 
@@ -42,6 +44,8 @@ static cli_option options[] = {
     {.name = "fail-fast", CLI_FLAG(settings.fail_fast), .description = "the first wrong record ends the command"},
     CLI_DEVICES_OPTIONS(settings.how.device, "devices and memory"),
     CLI_BUDGET_OPTIONS(settings.how),
+    {.name = "run-dir", .heading = "runs that can be resumed", .argument = "DIR", CLI_TEXT(settings.run_dir),
+     .description = "keep what is aligned in a new folder; 'clalign resume DIR' goes on with it after an interrupt or a crash"},
     {.name = "quiet", .letters = "q", .heading = "messages", CLI_FLAG(settings.quiet), .description = "no progress and no summary on stderr, errors only"},
     {.name = NULL},
 };
@@ -89,6 +93,10 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   choose_preset();
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
   settings.how.align.free_ends = 0;
+  for (int i = 0; i < parsed->count && settings.run_dir && status == CLA_OK; i++)
+    if (strcmp(parsed->positionals[i], "-") == 0)
+      status = cli_error(error, CLA_ERROR_OPTION,
+                         "a run directory needs files that can be read again, not standard input");
   for (int i = 0; i < settings.outputs.count && status == CLA_OK; i++)
     if (settings.outputs.items[i].format == CLA_FORMAT_CLA && settings.outputs.items[i].given)
       status = cli_error(error, CLA_ERROR_OPTION, "the format cla holds one pair; choose another one");
@@ -138,10 +146,26 @@ static cla_status begin_fill(fill_run *run, cla_error *error) {
 
 /* Aligns all parts on host threads and devices. */
 static cla_status run_on_devices(fill_run *run, cla_error *error) {
-  const bool named = settings.how.device.select || cli_device_has_own_kernels();
-  cla_status status = cli_late_device_begin(&run->late, &settings.how.device, settings.quiet, error);
-  if (status == CLA_OK) status = cli_late_device_serve(&run->late, &run->how.align, named, error);
+  cla_status status =
+      cli_late_device_serve(&run->late, &settings.how.device, &run->how.align, settings.quiet, error);
   return status == CLA_OK ? fill_run_align(run, error) : status;
+}
+
+/* Opens the run directory, and aligns all parts that it does not have. */
+static cla_status run_kept(fill_run *run, const char *text, bool resumed, cla_error *error) {
+  cla_error later = {.status = CLA_OK};
+  int64_t lost_bytes = 0;
+  if (!settings.run_dir) return run_on_devices(run, error);
+  cla_status status = resumed
+                          ? cla_batch_directory_resume(&run->directory, settings.run_dir, &lost_bytes, error)
+                          : cla_batch_directory_begin(&run->directory, settings.run_dir, text, error);
+  if (status == CLA_OK && lost_bytes > 0)
+    cli_warn("the end of the journal in the run directory was not complete; these parts are aligned again");
+  if (status == CLA_OK) status = run_on_devices(run, error);
+  const cla_status closed = cla_batch_directory_close(run->directory, &later);
+  run->directory = NULL;
+  if (status == CLA_OK && closed != CLA_OK) *error = later;
+  return status == CLA_OK ? closed : status;
 }
 
 static cla_status write_all(fill_run *run, const char *line, cla_error *error) {
@@ -154,19 +178,27 @@ static cla_status write_all(fill_run *run, const char *line, cla_error *error) {
   return status;
 }
 
-static cla_status run_opened(fill_run *run, const cli_arguments *parsed, const char *line, cla_error *error) {
+/* The command line of a run, and whether it goes on with an earlier one. */
+typedef struct fill_command {
+  const cli_arguments *parsed;
+  const char *line, *text; /* the line for headers; the text for the run directory */
+  bool resumed;
+} fill_command;
+
+static cla_status run_opened(fill_run *run, const fill_command *begun, cla_error *error) {
   cla_status status = settle_run(run, error);
   if (status == CLA_OK) status = begin_fill(run, error);
   if (status == CLA_OK) status = fill_run_read(run, error);
-  if (status == CLA_OK) status = check_outputs(parsed, run, error);
-  if (status == CLA_OK) status = run_on_devices(run, error);
-  if (status == CLA_OK) status = write_all(run, line, error);
+  if (status == CLA_OK) status = check_outputs(begun->parsed, run, error);
+  if (status == CLA_OK) status = run_kept(run, begun->text, begun->resumed, error);
+  if (status == CLA_OK) status = write_all(run, begun->line, error);
   if (status == CLA_OK && !settings.quiet) fill_run_summary(run);
   return status == CLA_OK ? fill_run_verdict(run, error) : status;
 }
 
-static cla_status fill(const cli_arguments *parsed, const char *line, cla_error *error) {
+static cla_status fill(const fill_command *begun, cla_error *error) {
   const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
+  const cli_arguments *parsed = begun->parsed;
   fill_run run = {.pairs = {.files = parsed->positionals,
                             .file_count = 1,
                             .sides = {parsed->positionals[1], parsed->positionals[2]},
@@ -178,15 +210,15 @@ static cla_status fill(const cli_arguments *parsed, const char *line, cla_error 
   progress_bar_init(&run.bar, settings.quiet);
   interrupt_defer(); /* a signal must leave time to clean up */
   cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
-  if (status == CLA_OK) status = run_opened(&run, parsed, line, error);
+  if (status == CLA_OK) status = run_opened(&run, begun, error);
   fill_run_end(&run);
   return status;
 }
 
-int cmd_fill(int count, char **arguments) {
+int fill_command_run(int count, char **arguments, const char *resumed) {
   cla_error error = {.status = CLA_OK};
   cli_arguments parsed;
-  char *line = NULL;
+  char *line = NULL, *text = NULL;
   int code;
   cli_align_settings_init(&settings.how);
   settings.interval_letters = INTERVAL_LETTERS;
@@ -194,7 +226,16 @@ int cmd_fill(int count, char **arguments) {
   if (!cli_begin(&parsed, &fill_syntax, count, arguments, &code)) return code;
   cla_status status = check_settings(&parsed, &error);
   if (status == CLA_OK) status = command_line_text(&line, fill_syntax.command, count, arguments, &error);
-  if (status == CLA_OK) status = fill(&parsed, line, &error);
+  const char *shown = resumed ? resumed : line;
+  if (status == CLA_OK && settings.run_dir)
+    status = run_arguments_text(&text, fill_syntax.command, shown, count, arguments, &error);
+  if (status == CLA_OK) status = fill(&(fill_command){&parsed, shown, text, resumed != NULL}, &error);
+  free(text);
   free(line);
-  return cli_finish(status, &error);
+  code = cli_finish(status, &error);
+  return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
+}
+
+int cmd_fill(int count, char **arguments) {
+  return fill_command_run(count, arguments, NULL);
 }

@@ -48,9 +48,8 @@ const cli_syntax lift_syntax = {
     .positionals = "X ALIGNMENT",
     .purpose = "Lifts annotations along an alignment, from its target to its query.",
     .notes =
-        "X is BED, GFF3 or GTF. ALIGNMENT is a chain file, a .cla file, or PAF with CIGARs (tag cg:Z). As "
-        "with liftOver, X has "
-        "positions "
+        "X is BED, GFF3 or GTF. ALIGNMENT is a .cla file, a chain file, PAF with the tag cg or cs, SAM, BAM, "
+        "MAF of two lines a block, or nucmer's delta. As with liftOver, X has positions "
         "of the alignment's target, which is the second sequence of 'clalign align QUERY TARGET', and the "
         "result "
         "has those of its query.\n\n"

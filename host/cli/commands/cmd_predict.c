@@ -13,6 +13,7 @@
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
+#include "cli/report/certificates.h"
 #include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
@@ -25,6 +26,7 @@ typedef struct align_only {
   cli_lower_bound lower_bound;
   cla_circular circular;
   cla_gap_placement gap_placement;
+  cli_certify certify;
   int64_t most, split_drop, min_score, band, disk_bytes;
   bool split, explain;
   const char *run_directory;
@@ -137,6 +139,7 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.asked.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT, .description = "changes nothing here"},
     CLI_GAP_PLACEMENT_OPTION(settings.asked.gap_placement),
+    CLI_CERTIFY_OPTIONS(settings.asked.certify),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty), .description = "records without letters are no error to read"},
     {.name = "run-dir", .argument = "DIR", CLI_TEXT(settings.asked.run_directory), .description = "is not made; what it would take is always said"},
     {.name = "disk", CLI_SIZE(settings.asked.disk_bytes), .description = "changes nothing here", .default_text = "half of what is free"},
@@ -325,7 +328,7 @@ static cla_status ranks_json(json_t **out, const cla_prediction *prediction, cla
 }
 
 /* Options of 'clalign align' that change its time but not the prediction. */
-static const char *const not_predicted[] = {"circular", "max-alignments", "split", "band", NULL};
+static const char *const not_predicted[] = {"circular", "max-alignments", "split", "band", "certify", NULL};
 
 static bool leaves_out(const char *name) {
   const bool one_strand = settings.how.align.strand != CLA_STRAND_BOTH;

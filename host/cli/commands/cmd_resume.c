@@ -53,9 +53,9 @@ const cli_syntax resume_syntax = {
     .command = "resume",
     .positionals = "DIR",
     .purpose =
-        "Goes on with what 'clalign align --run-dir DIR' or 'batch --run-dir DIR' began, and ends with the "
-        "same "
-        "result.",
+        "Goes on with what 'clalign align --run-dir DIR', 'batch --run-dir DIR' or 'fill --run-dir DIR' "
+        "began, "
+        "and ends with the same result.",
     .notes =
         "Options that are given take the place of the first run's; an output, of all its outputs. A run "
         "that\n"
@@ -123,28 +123,38 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cli
   return status;
 }
 
-/* Reads the arguments of the first run from its run directory. *of_batch: true if the command was batch,
- * false if it was align. */
-static cla_status read_first(run_arguments *first, bool *of_batch, const char *folder, cla_error *error) {
+/* A command that can be resumed. */
+typedef struct resumable {
+  const cli_syntax *syntax;
+  int (*run)(int count, char **arguments, const char *resumed);
+} resumable;
+
+static const resumable of_align = {&align_syntax, align_command_run},
+                       of_batch = {&batch_syntax, batch_command_run},
+                       of_fill = {&fill_syntax, fill_command_run};
+
+/* Reads the arguments of the first run from its run directory, and finds its command. */
+static cla_status read_first(run_arguments *first, const resumable **of, const char *folder,
+                             cla_error *error) {
   cla_run_directory *run = NULL;
   char *text = NULL;
-  *of_batch = cla_batch_directory_exists(folder);
-  cla_status status = *of_batch ? cla_batch_directory_text(&text, folder, error)
-                                : cla_run_directory_read(&run, folder, error);
+  *of = cla_batch_directory_exists(folder) ? &of_batch : &of_align;
+  cla_status status = *of == &of_batch ? cla_batch_directory_text(&text, folder, error)
+                                       : cla_run_directory_read(&run, folder, error);
   if (status == CLA_OK) interrupt_resumable();
-  if (status == CLA_OK) status = run_arguments_read(first, *of_batch ? text : run->text, error);
+  if (status == CLA_OK) status = run_arguments_read(first, run ? run->text : text, error);
+  if (status == CLA_OK && first->command && strcmp(first->command, fill_syntax.command) == 0) *of = &of_fill;
   cla_run_directory_free(run);
   free(text);
   return status;
 }
 
-static cla_status prepare(run_arguments *all, run_arguments *first, bool *of_batch, const char *directory,
-                          const run_arguments *again, cla_error *error) {
+static cla_status prepare(run_arguments *all, run_arguments *first, const resumable **of,
+                          const char *directory, const run_arguments *again, cla_error *error) {
   char *folder = realpath(directory, NULL);
-  cla_status status = read_first(first, of_batch, folder ? folder : directory, error);
+  cla_status status = read_first(first, of, folder ? folder : directory, error);
   if (status == CLA_OK) status = change_folder(first->folder, error);
-  if (status == CLA_OK)
-    status = join(all, first, *of_batch ? &batch_syntax : &align_syntax, folder, again, error);
+  if (status == CLA_OK) status = join(all, first, (*of)->syntax, folder, again, error);
   free(folder);
   return status;
 }
@@ -154,17 +164,12 @@ int cmd_resume(int count, char **arguments) {
   cli_arguments parsed;
   run_arguments all = {0}, first = {0};
   const run_arguments again = {.items = arguments, .count = count};
-  cli_align_settings_init(&settings.how);
-  bool of_batch = false;
+  const resumable *of = NULL;
   int code;
+  cli_align_settings_init(&settings.how);
   if (!cli_begin(&parsed, &resume_syntax, count, arguments, &code)) return code;
-  cla_status status = prepare(&all, &first, &of_batch, parsed.positionals[0], &again, &error);
-  if (status != CLA_OK)
-    code = cli_finish(status, &error);
-  else if (of_batch)
-    code = batch_command_run(all.count, all.items, first.line);
-  else
-    code = align_command_run(all.count, all.items, first.line);
+  cla_status status = prepare(&all, &first, &of, parsed.positionals[0], &again, &error);
+  code = status == CLA_OK ? of->run(all.count, all.items, first.line) : cli_finish(status, &error);
   run_arguments_free(&all);
   run_arguments_free(&first);
   return code;

@@ -46,22 +46,25 @@ const command *command_find(const char *name);
  * shows the command that aligns it to `next`, the word after `name` (or NULL). */
 cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
-/* Run `clalign align` or `clalign batch` with these arguments, and return the exit code. `clalign resume`
+/* Run `clalign align`, `batch` or `fill` with these arguments, and return the exit code. `clalign resume`
  * calls them, too: `resumed` is the command line of the run in --run-dir; NULL starts a new run. */
 int align_command_run(int count, char **arguments, const char *resumed);
 int batch_command_run(int count, char **arguments, const char *resumed);
+int fill_command_run(int count, char **arguments, const char *resumed);
 
 /* The command line of a run. The run directory stores it as JSON: the working folder, the arguments, and the
  * line for the headers of SAM files. */
 typedef struct run_arguments {
   char *folder, *line; /* owned, like `items` */
+  char *command;       /* name of the command; NULL: the run directory has it from its kind */
   char **items;
   int count;
 } run_arguments;
 
-/* Makes the text for cla_align_options.run.text; the caller frees it. CLA_ERROR_MEMORY; CLA_ERROR_INPUT if
- * there is no working folder. */
-cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error);
+/* Makes the text for cla_align_options.run.text; the caller frees it. `name`: run_arguments.command.
+ * CLA_ERROR_MEMORY; CLA_ERROR_INPUT if there is no working folder. */
+cla_status run_arguments_text(char **out, const char *name, const char *line, int count, char **arguments,
+                              cla_error *error);
 
 /* Reads a text of run_arguments_text. CLA_ERROR_INPUT if this program did not write it. */
 cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *error);

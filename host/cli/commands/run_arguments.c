@@ -43,7 +43,8 @@ static char *bytes_from_json(const json_t *value) {
   return bytes;
 }
 
-cla_status run_arguments_text(char **out, const char *line, int count, char **arguments, cla_error *error) {
+cla_status run_arguments_text(char **out, const char *name, const char *line, int count, char **arguments,
+                              cla_error *error) {
   char folder[PATH_MAX];
   *out = NULL;
   if (!getcwd(folder, sizeof folder))
@@ -52,6 +53,7 @@ cla_status run_arguments_text(char **out, const char *line, int count, char **ar
   for (int i = 0; i < count; i++) json_array_append_new(items, bytes_as_json(arguments[i]));
   json_t *object = json_pack("{s:o, s:o, s:o}", "folder", bytes_as_json(folder), "line", bytes_as_json(line),
                              "arguments", items);
+  if (object && name) json_object_set_new(object, "command", json_string(name));
   if (object) *out = json_dumps(object, JSON_COMPACT);
   json_decref(object);
   return *out ? CLA_OK : out_of_memory(error);
@@ -71,6 +73,7 @@ cla_status run_arguments_read(run_arguments *out, const char *text, cla_error *e
   memset(out, 0, sizeof *out);
   out->folder = bytes_from_json(json_object_get(object, "folder"));
   out->line = bytes_from_json(json_object_get(object, "line"));
+  out->command = bytes_from_json(json_object_get(object, "command"));
   cla_status status = CLA_OK;
   if (!out->folder || !out->line || !json_is_array(items))
     status = cli_error(error, CLA_ERROR_INPUT,
@@ -89,6 +92,7 @@ void run_arguments_free(run_arguments *arguments) {
   free(arguments->items);
   free(arguments->folder);
   free(arguments->line);
+  free(arguments->command);
   memset(arguments, 0, sizeof *arguments);
 }
 

@@ -249,8 +249,7 @@ void audit_run_summary(const audit_run *run) {
     lost_text(line, run, i);
     fprintf(stderr, "           %s\n", line);
   }
-  if (run->pairs.passed > 0)
-    fprintf(stderr, "           %" PRId64 " records without a place were passed over\n", run->pairs.passed);
+  record_pairs_print_passed(&run->pairs);
   for (int64_t i = 0; i < run->worst_count; i++) {
     worst_text(line, run, &run->worst[i]);
     fprintf(stderr, "%s%s\n           %s\n", i == 0 ? "  worst    " : "           ", line,
@@ -298,9 +297,16 @@ cla_status audit_run_page(const audit_run *run, const char *path, cla_error *err
 }
 
 cla_status audit_run_verdict(const audit_run *run, cla_error *error) {
-  int64_t wrong = 0;
-  for (int i = 0; i < run->pairs.file_count; i++) wrong += run->counts[i].wrong;
+  int64_t wrong = 0, fitting = 0;
+  for (int i = 0; i < run->pairs.file_count; i++) {
+    wrong += run->counts[i].wrong;
+    fitting += run->counts[i].records;
+  }
   if (wrong == 0) return CLA_OK;
+  if (fitting == 0)
+    return cli_error(error, run->worst_status,
+                     "no record fits, as named above; give the files in this order: alignments, their "
+                     "queries, their targets");
   return cli_error(error, run->worst_status,
                    "%" PRId64 " of the records are wrong, which are named above; all others are audited",
                    wrong);

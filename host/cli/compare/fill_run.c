@@ -109,6 +109,25 @@ static cla_status find_sides(part_item *item, fill_run *run, const cla_fill_part
   return status;
 }
 
+/* Gives the part its result of an earlier run, if there is one. */
+static cla_status find_finished(cla_batch_pair *out, fill_run *run, cla_error *error) {
+  cla_finished_unit *unit = NULL;
+  cla_pairs_mark_add(&out->mark, out->query, out->target);
+  cla_status status = cla_batch_directory_load(&unit, run->directory, out->kept_as, error);
+  if (status != CLA_OK || !unit) return status;
+  if (unit->count == 1 && memcmp(&unit->mark, &out->mark, sizeof out->mark) == 0) {
+    out->finished = unit;
+    run->replayed++;
+    return CLA_OK;
+  }
+  cla_finished_unit_free(unit);
+  return cli_error(
+      error, CLA_ERROR_INPUT,
+      "%.512s with %.512s is not what was aligned when the run began: restore the files that were "
+      "altered, or begin again in another --run-dir",
+      cla_sequence_location(out->query), cla_sequence_location(out->target));
+}
+
 static bool next_part(cla_batch_pair *out, cla_status *status, cla_error *error, void *user) {
   fill_run *run = user;
   cla_fill_part part;
@@ -119,13 +138,15 @@ static bool next_part(cla_batch_pair *out, cla_status *status, cla_error *error,
   item->index = run->next++;
   cla_fill_part_of(&part, run->fill, run->kind, item->index);
   *status = find_sides(item, run, &part, error);
+  out->user = item;
+  out->query = item->sides[0];
+  out->target = item->sides[1];
+  out->kept_as = run->first_kept + item->index;
+  if (*status == CLA_OK && run->directory) *status = find_finished(out, run, error);
   if (*status != CLA_OK) {
     free_item(item);
     return false;
   }
-  out->user = item;
-  out->query = item->sides[0];
-  out->target = item->sides[1];
   out->has_strand = true;
   out->strand = part.backwards ? CLA_STRAND_FORWARD : part.strand;
   return true;
@@ -181,6 +202,9 @@ static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, c
   if (cla_fill_parts(run->fill, kind) == 0) return CLA_OK;
   run->kind = kind;
   run->next = 0;
+  run->first_kept = 0;
+  for (int before = 0; before < (int)kind; before++)
+    run->first_kept += cla_fill_parts(run->fill, (cla_fill_kind)before);
   run->how.align.mode = mode;
   run->how.tunings = (const cla_tuning *const *)run->late.devices.tunings;
   cla_status status =
@@ -194,6 +218,7 @@ static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, c
 }
 
 cla_status fill_run_align(fill_run *run, cla_error *error) {
+  run->how.directory = run->directory;
   run->how.sink = take_result;
   run->how.sink_user = run;
   run->how.progress = show_progress;
@@ -262,17 +287,24 @@ void fill_run_summary(const fill_run *run) {
   cla_score_text(after, run->score_after, &run->how.align.scoring);
   fprintf(stderr, "  records  %" PRId64 " read, %" PRId64 " wrong; in %" PRId64 " chains\n", run->read,
           run->wrong, cla_fill_chains(run->fill));
+  record_pairs_print_passed(&run->pairs);
   print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
   print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
   print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");
   print_counts(run, CLA_FILL_ENDS, "ends", "ends extended");
   fprintf(stderr, "  written  %" PRId64 " records of %s points; those that were read have %s\n", run->written,
           after, before);
+  if (run->replayed > 0)
+    fprintf(stderr, "  resumed  %" PRId64 " parts had been aligned before\n", run->replayed);
   fprintf(stderr, "  time     %.2f s, %.3g cells\n", run->seconds, run->cells);
 }
 
 cla_status fill_run_verdict(const fill_run *run, cla_error *error) {
   if (run->wrong == 0 && run->failed == 0) return CLA_OK;
+  if (run->wrong == run->read)
+    return cli_error(error, run->worst,
+                     "no record fits, as named above; give the files in this order: alignments, their "
+                     "queries, their targets");
   return cli_error(error, run->worst,
                    "%" PRId64 " records are wrong and %" PRId64
                    " parts failed, which are named above; all others are filled",

@@ -2,6 +2,7 @@
 #define HOST_CLI_COMPARE_FILL_RUN_H
 
 #include "clalign/batch.h"
+#include "clalign/batch_directory.h"
 #include "clalign/fill.h"
 #include "cli/batch/batch_run.h"
 #include "cli/compare/record_pairs.h"
@@ -14,8 +15,11 @@ typedef struct fill_run {
   cla_batch_options how; /* mode and strand are set for each kind of parts */
   cli_late_device late;  /* the devices, which are opened when a part needs one */
   bool realign, one_strand, fail_fast;
-  cla_fill_kind kind; /* kind of the parts that are being aligned */
-  int64_t next;       /* index of the next part */
+  cla_fill_kind kind;             /* kind of the parts that are being aligned */
+  int64_t next;                   /* index of the next part */
+  cla_batch_directory *directory; /* keeps aligned parts; NULL: none */
+  int64_t first_kept;             /* index in `directory` of the first part of `kind` */
+  int64_t replayed;               /* number of parts that an earlier run has aligned */
   int64_t read, wrong, failed;
   bool is_sam;          /* the input is SAM or BAM */
   int64_t score_before; /* total score of the records that were read, in the scheme's units */

@@ -142,6 +142,7 @@ static bool open_next(record_pairs *pairs, cla_status *status, cla_error *error)
 
 static void close_file(record_pairs *pairs) {
   pairs->passed += cla_aligned_records_passed(pairs->open);
+  pairs->comments += cla_aligned_records_comments(pairs->open);
   cla_aligned_records_close(pairs->open);
   pairs->open = NULL;
   pairs->file++;
@@ -183,6 +184,13 @@ void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_
             pairs->files[pair->file], record->name[0] ? record->name[0] : "*",
             record->name[1] ? record->name[1] : "*", why->message);
   cli_finish(status, &line);
+}
+
+void record_pairs_print_passed(const record_pairs *pairs) {
+  if (pairs->passed > 0)
+    fprintf(stderr, "           %lld records without a place were passed over\n", (long long)pairs->passed);
+  if (pairs->comments > 0)
+    fprintf(stderr, "           %lld comment lines were passed over\n", (long long)pairs->comments);
 }
 
 /* Returns true if both names refer to the same existing regular file. */

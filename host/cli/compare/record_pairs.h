@@ -37,6 +37,7 @@ typedef struct record_pairs {
   cla_aligned_records *open; /* the file that is being read; NULL: none */
   int file;                  /* index of the current file */
   int64_t passed;            /* number of records without a place, in all files */
+  int64_t comments;          /* number of comment lines of PAF, in all files */
   record_whole whole[2];     /* for each side, the whole sequence that was read last */
   record_pair *pairs;        /* list of all records that are not freed */
 } record_pairs;
@@ -62,6 +63,9 @@ cla_status record_pairs_part(cla_sequence **out, record_pairs *pairs, int side, 
 /* Clears `bar`, and reports a wrong record on stderr. */
 void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_status status,
                         const cla_error *why, progress_bar *bar);
+
+/* Prints on stderr, as lines of a summary, how many records and lines were passed over; nothing if none was. */
+void record_pairs_print_passed(const record_pairs *pairs);
 
 /* Returns CLA_ERROR_OPTION if `output`, which may be NULL, is one of the files that are read. */
 cla_status record_files_check(const char *output, const cli_arguments *parsed, cla_error *error);

@@ -146,12 +146,14 @@ cla_status cli_lower_bound_settle(cli_lower_bound *given, const cla_sequence *qu
   return cla_path_read(&given->path, given->file, query, target, how->strand, error);
 }
 
-cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
-                                 cla_error *error) {
+cla_status cli_late_device_serve(cli_late_device *late, const cla_device_options *options,
+                                 cla_align_options *align, bool quiet, cla_error *error) {
   cla_device *first = NULL;
   const cla_tuning *tuning = NULL;
+  const bool named = options->select || cli_device_has_own_kernels() || cli_ranks;
+  cla_status status = cli_late_device_begin(late, options, quiet, error);
   if (!named) align->host_cells = CLA_HOST_CELLS;
   align->callbacks.device = cli_late_device_open;
   align->callbacks.device_user = late;
-  return named ? cli_late_device_open(&first, &tuning, late, error) : CLA_OK;
+  return status == CLA_OK && named ? cli_late_device_open(&first, &tuning, late, error) : status;
 }

@@ -207,11 +207,11 @@ cla_status cli_parse_mode(const cli_option *option, const char *value, cla_error
 cla_status cli_parse_free_ends(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_setting(const cli_option *option, const char *value, cla_error *error);
 
-/* Makes calls with `align` get their device from `late`, which has begun. Opens the devices immediately if
- * they are `named`; otherwise, host threads compute what needs no device. Errors are as for
- * cli_late_device_open. */
-cla_status cli_late_device_serve(cli_late_device *late, cla_align_options *align, bool named,
-                                 cla_error *error);
+/* Begins `late`, and makes calls with `align` ask it for a device. If options name the devices or kernels,
+ * opens the devices immediately; otherwise, host threads compute what needs no device. Errors are as for
+ * cli_late_device_open. The caller calls cli_late_device_end. */
+cla_status cli_late_device_serve(cli_late_device *late, const cla_device_options *options,
+                                 cla_align_options *align, bool quiet, cla_error *error);
 
 /* Sets the defaults. Must be called before parsing. */
 void cli_align_settings_init(cli_align_settings *settings);

@@ -79,6 +79,20 @@ static const char *vcf_path(const compare_outputs *out) {
   return NULL;
 }
 
+/* Checks the file of --tracks before the genomes are compared. What is no regular file is read only once, for
+ * the pictures. */
+static cla_status check_tracks(const compare_outputs *out, cla_error *error) {
+  struct stat facts;
+  if (!out->tracks) return CLA_OK;
+  if (access(out->tracks, R_OK) != 0 || stat(out->tracks, &facts) != 0)
+    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
+                     out->tracks, strerror(errno));
+  if (out->outputs.plot.count == 0)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--tracks adds features to a picture; give --folder or --plot, too");
+  return S_ISREG(facts.st_mode) ? feature_tracks_add(NULL, out->tracks, error) : CLA_OK;
+}
+
 cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inputs, int input_count,
                                    cla_error *error) {
   cla_status status = CLA_OK;
@@ -88,12 +102,7 @@ cla_status compare_outputs_prepare(compare_outputs *out, const char *const *inpu
   out->prove |= out->proven != NULL;
   if (out->folder) status = add_folder(out, error);
   if (status == CLA_OK) status = outputs_prepare(&out->outputs, CLA_FORMAT_PAF, inputs, input_count, error);
-  if (status == CLA_OK && out->tracks && access(out->tracks, R_OK) != 0)
-    return cli_error(error, CLA_ERROR_INPUT, "cannot read %.1024s: %s; give --tracks a file of BED or GFF",
-                     out->tracks, strerror(errno));
-  if (status == CLA_OK && out->tracks && out->outputs.plot.count == 0)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--tracks adds features to a picture; give --folder or --plot, too");
+  if (status == CLA_OK) status = check_tracks(out, error);
   if (status == CLA_OK && out->prove && !vcf_path(out))
     return cli_error(error, CLA_ERROR_OPTION,
                      "--prove reads a written VCF again; give --folder DIR or --output FILE.vcf.gz");
@@ -140,12 +149,23 @@ static bool has_page(const cli_plot *plots) {
   return found;
 }
 
+/* Adds all records, so that the plot knows those without an alignment. */
+static cla_status add_records(cla_records_plot *plot, const cla_comparison *found, cla_error *error) {
+  const cla_genome *query = &found->query, *target = &found->target;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < query->count && status == CLA_OK; i++)
+    status = cla_records_plot_add(plot, NULL, 0, query->records[i], target->records[0], error);
+  for (size_t i = 0; i < target->count && status == CLA_OK; i++)
+    status = cla_records_plot_add(plot, NULL, 0, query->records[0], target->records[i], error);
+  return status;
+}
+
 /* Adds all alignments to the plot, each in the colour of its event. */
 static cla_status fill_plot(cla_records_plot *plot, const cla_comparison *found, const cla_events *events,
                             cla_error *error) {
   static const cla_plot_kind kinds[] = {CLA_PLOT_SYNTENIC, CLA_PLOT_INVERTED, CLA_PLOT_RELOCATED,
                                         CLA_PLOT_TRANSLOCATED, CLA_PLOT_COPY};
-  cla_status status = CLA_OK;
+  cla_status status = add_records(plot, found, error);
   for (size_t b = 0; b < found->block_count; b++) {
     const cla_block *block = &found->blocks[b];
     const cla_piece_role *roles = events->piece_roles + events->first_pieces[b];

@@ -17,19 +17,18 @@ int text_columns(char *column[], int most, char *text) {
 bool chain_head_read(chain_head *head, char *text) {
   char *column[CHAIN_COLUMNS];
   if (text_columns(column, CHAIN_COLUMNS, text) < CHAIN_COLUMNS) return false;
-  *head = (chain_head){.pair = {.target_name = column[2],
-                                .target_length = text_number(column[3]),
-                                .query_name = column[7],
-                                .query_length = text_number(column[8]),
-                                .reverse = column[9][0] == '-'},
+  *head = (chain_head){.target_name = column[2],
+                       .target_length = text_number(column[3]),
+                       .query_name = column[7],
+                       .query_length = text_number(column[8]),
+                       .reverse = column[9][0] == '-',
                        .target = text_number(column[5]),
                        .target_end = text_number(column[6]),
                        .query = text_number(column[10]),
                        .query_end = text_number(column[11])};
-  return strcmp(column[4], "+") == 0 && (strcmp(column[9], "+") == 0 || head->pair.reverse) &&
-         0 <= head->target && head->target < head->target_end &&
-         head->target_end <= head->pair.target_length && 0 <= head->query && head->query < head->query_end &&
-         head->query_end <= head->pair.query_length;
+  return strcmp(column[4], "+") == 0 && (strcmp(column[9], "+") == 0 || head->reverse) && 0 <= head->target &&
+         head->target < head->target_end && head->target_end <= head->target_length && 0 <= head->query &&
+         head->query < head->query_end && head->query_end <= head->query_length;
 }
 
 bool chain_block_read(int64_t number[3], bool *last, char *text) {

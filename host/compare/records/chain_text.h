@@ -1,7 +1,8 @@
 #ifndef HOST_COMPARE_CHAIN_TEXT_H
 #define HOST_COMPARE_CHAIN_TEXT_H
 
-#include "compare/lift/lift_map.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Lines of UCSC's chain format. */
 
@@ -10,7 +11,9 @@ int text_columns(char *column[], int most, char *text);
 
 /* The columns of the line "chain SCORE TNAME TSIZE + TSTART TEND QNAME QSIZE STRAND QSTART QEND ID". */
 typedef struct chain_head {
-  lift_pair pair;
+  const char *query_name, *target_name;
+  int64_t query_length, target_length;
+  bool reverse; /* query positions are on the reverse strand */
   int64_t target, target_end, query, query_end;
 } chain_head;
 

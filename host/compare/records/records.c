@@ -44,6 +44,10 @@ int64_t cla_aligned_records_passed(const cla_aligned_records *file) {
   return file->passed;
 }
 
+int64_t cla_aligned_records_comments(const cla_aligned_records *file) {
+  return file->comments;
+}
+
 bool cla_aligned_records_are_sam(const cla_aligned_records *file) {
   return file->format == RECORDS_SAM;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "compare/records/chain_text.h"
 #include "compare/records/records_internal.h"
 
@@ -47,14 +48,17 @@ cla_status records_next_chain(cla_aligned_record *record, bool *found, cla_align
   if (!chain_head_read(&head, line))
     return records_damaged(
         "its head has no name, size, strand, begin and end of the target (strand +) and the query", error);
-  status = records_set_names(record, head.pair.query_name, head.pair.target_name, error);
-  record->length[0] = head.pair.query_length;
-  record->length[1] = head.pair.target_length;
-  record->path.strand = head.pair.reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+  status = records_set_names(record, head.query_name, head.target_name, error);
+  record->length[0] = head.query_length;
+  record->length[1] = head.target_length;
+  record->path.strand = head.reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
   record->path.query_start = head.query;
   record->path.target_start = head.target;
   if (status == CLA_OK) status = read_blocks(file, &fits, &head, error);
   if (status != CLA_OK) return status;
-  if (!fits) return records_damaged("its blocks do not lead from its begin to its end", error);
+  if (!fits)
+    return error_set(error, CLA_ERROR_INPUT,
+                     "its blocks do not lead from its begin to its end, up to line %lld; make the file again",
+                     (long long)file->line);
   return records_take_path(record, file, error);
 }

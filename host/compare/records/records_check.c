@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "compare/records/records_internal.h"
+#include "path/paf_line.h"
 #include "seq/sequence.h"
 #include "seq/sequence_internal.h"
 
@@ -116,12 +117,13 @@ static const char *check_operation(record_walk *walk, const char *text, cla_stat
 static cla_status check_difference(record_walk walk, const cla_aligned_record *record, cla_error *error) {
   path_operations operations = {0};
   bool fits = false;
-  cla_status status = records_read_difference(&operations, &fits, record->difference, error);
+  cla_status status = paf_difference_read(&operations, &fits, record->difference, error);
   fits = fits && operations.query_letters == record->end[0] - record->start[0] &&
          operations.target_letters == record->end[1] - record->start[1];
   free(operations.path.runs);
   if (status == CLA_OK && !fits)
-    return error_set(error, CLA_ERROR_INPUT, "its tag cs does not lead from its starts to its ends");
+    return error_set(error, CLA_ERROR_INPUT,
+                     "its tag cs does not lead from its starts to its ends; make the file again");
   for (const char *text = record->difference; status == CLA_OK && *text;)
     text = check_operation(&walk, text, &status, error);
   return status;

@@ -23,8 +23,9 @@ struct cla_aligned_records {
   int64_t line;      /* number of the line that was read last */
   char *ahead;       /* the next line, which was already read, owned by `lines`; NULL: none */
   size_t ahead_letters;
-  int64_t number; /* number of the record that was read last */
-  int64_t passed; /* number of records without a place */
+  int64_t number;   /* number of the record that was read last */
+  int64_t passed;   /* number of records without a place */
+  int64_t comments; /* number of comment lines of PAF that were passed over */
   path_operations operations;
   char *delta_name[2]; /* names of query and target in the last head of a delta file; owned */
   int64_t delta_length[2];
@@ -65,9 +66,5 @@ cla_status records_add(path_operations *operations, bool *fits, char operation, 
 /* Sets the record's path to that of file->operations, and its starts and ends. The path starts at
  * path.query_start and path.target_start. record->length[0] must be set. */
 cla_status records_take_path(cla_aligned_record *record, cla_aligned_records *file, cla_error *error);
-
-/* Adds the operations in the text of a cs tag, short or long. *fits: like that of path_operations_add. */
-cla_status records_read_difference(path_operations *operations, bool *fits, const char *text,
-                                   cla_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "compare/records/records_internal.h"
+#include "path/paf_line.h"
 
 cla_status records_line(char **line, size_t *letters, cla_aligned_records *file, cla_error *error) {
   if (file->ahead) {
@@ -30,13 +31,16 @@ cla_status records_next_line(char **line, cla_aligned_records *file, cla_error *
 cla_status records_find_format(cla_aligned_records *file, cla_error *error) {
   char *line = NULL;
   size_t letters = 0;
+  bool passed = false;
   cla_status status;
   do {
     status = records_line(&line, &letters, file, error);
     if (status == CLA_OK && line && strncmp(line, "##maf", 5) == 0) file->format = RECORDS_MAF;
-  } while (status == CLA_OK && line && file->format == RECORDS_PAF && (*line == '#' || letters == 0));
+    passed = status == CLA_OK && line && (*line || letters == 0) && paf_line_is_comment(line);
+    file->comments += passed && letters > 0;
+  } while (passed && file->format == RECORDS_PAF);
   if (status != CLA_OK || !line) return status;
-  if (strncmp(line, "chain ", 6) == 0) file->format = RECORDS_CHAIN;
+  if (strncmp(line, "chain", 5) == 0 && (line[5] == ' ' || line[5] == '\t')) file->format = RECORDS_CHAIN;
   if (line[0] == 'a' && !strchr(line, '\t') && (line[1] == ' ' || !line[1])) file->format = RECORDS_MAF;
   if (strchr(line, ' ') && !strchr(line, '\t') && file->format == RECORDS_PAF) {
     status = records_line(&line, &letters, file, error);

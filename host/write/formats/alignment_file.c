@@ -97,7 +97,7 @@ static cla_status pack(byte_sink *whole, const cla_alignment *const *alignments,
   void *compressed = NULL;
   const void *stored = NULL;
   int64_t stored_bytes = 0;
-  int version = 1; /* the lowest possible version, so that older programs can read the file */
+  int version = 1; /* the lowest version that suffices, so that older programs can read the file */
   cla_status status = check_alignments(alignments, count, how.place, error);
   if (status != CLA_OK) goto done;
   for (size_t index = 0; index < count; index++) {
@@ -248,7 +248,7 @@ static cla_status check_header(file_header *header, const uint8_t *bytes, int64_
   return CLA_OK;
 }
 
-/* Reads the stored bytes and the digest in pieces, so that the memory depends on the size of the file, not on
+/* Reads the stored bytes and the digest in pieces. So the memory depends on the size of the file, not on
  * the size that the header claims. */
 static cla_status read_rest(byte_sink *whole, int descriptor, const file_header *header, const char *path,
                             cla_error *error) {

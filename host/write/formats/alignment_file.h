@@ -17,7 +17,7 @@ typedef enum alignment_file_coding {
   ALIGNMENT_FILE_ZSTD = 1, /* one zstd frame */
 } alignment_file_coding;
 
-/* A payload is at most ALIGNMENT_FILE_RATIO times its stored size plus ALIGNMENT_FILE_FREE_BYTES, so that a
+/* A payload is at most ALIGNMENT_FILE_RATIO times its stored size plus ALIGNMENT_FILE_FREE_BYTES. So a
  * small file cannot require much memory. A payload with a higher compression ratio is stored uncompressed. */
 #define ALIGNMENT_FILE_RATIO 16
 #define ALIGNMENT_FILE_FREE_BYTES (INT64_C(1) << 20)

@@ -9,8 +9,8 @@
 /* Karlin-Altschul parameters of scoring schemes. Scores are in points; a gap of k letters costs open + k *
  * extend. */
 
-/* Parameters for alignments with gaps, from simulations. The parameters are valid only for exactly these gap
- * costs. alpha and beta describe the edge effect. */
+/* Parameters for alignments with gaps, from simulations. They are valid only for exactly these gap costs.
+ * alpha and beta describe the edge effect. */
 typedef struct gapped_parameters {
   const char *matrix; /* "": match and mismatch */
   int match, mismatch;
@@ -18,8 +18,8 @@ typedef struct gapped_parameters {
   double lambda, k, alpha, beta;
 } gapped_parameters;
 
-/* Parameters for alignments without gaps. The parameters are also valid if gaps cost at least `open` and
- * `extend`, because such gaps are rare. lambda and alpha are computed from match and mismatch. */
+/* Parameters for alignments without gaps. They are also valid if gaps cost at least `open` and `extend`,
+ * because such gaps are rare. lambda and alpha are computed from match and mismatch. */
 typedef struct ungapped_parameters {
   int match, mismatch;
   int open, extend;
@@ -182,8 +182,8 @@ typedef struct reduced_scheme {
   int64_t match, mismatch, open, extend, unit;
 } reduced_scheme;
 
-/* True if the scheme has the same scores as the built-in matrix of that name. The name alone is not a
- * proof. */
+/* True if the scheme has the same scores as the built-in matrix of that name. The name alone proves
+ * nothing. */
 static bool is_built_in(const cla_scoring *scoring) {
   cla_scoring known = {0};
   cla_scoring_init(&known);

@@ -37,7 +37,7 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
   char what[32];
   if (letters > INT32_MAX) {
     snprintf(what, sizeof what, "the %s", role);
-    return cla_format_check_letters(CLA_FORMAT_SAM, letters, what, error);
+    return short_record_check("sam", letters, what, error);
   }
   if (strlen(name ? name : "") > NAME_LIMIT)
     return error_set(
@@ -49,7 +49,7 @@ static cla_status check_side(int64_t letters, const char *name, const char *role
 }
 
 /* True if SAM cannot express the alignment: the read or the reference has no letters, or no letter of the
- * reference is aligned. In SAM no position exists after the reference's last letter. */
+ * reference is aligned. SAM has no position after the reference's last letter. */
 static bool is_unmapped(const cla_alignment *alignment) {
   return alignment->target.start == alignment->target.stop || alignment->query.length == 0;
 }
@@ -362,8 +362,8 @@ static int64_t reference_letters(const sam_record *it) {
   return letters > 0 ? letters : 1;
 }
 
-/* True if the CIGAR has more operations than a record can count. In this case, the operations are in a tag,
- * and the record's CIGAR contains only the numbers of letters (SAM specification, section 4.2.2). */
+/* True if the CIGAR has more operations than a record can count. Then a tag has the operations, and the
+ * record's CIGAR has only the numbers of letters (SAM specification, section 4.2.2). */
 static bool has_long_cigar(const sam_records *records) {
   return records->cigar_count > UINT16_MAX;
 }
@@ -416,8 +416,7 @@ static cla_status begin_record(sam_record *it, sam_records *records, size_t inde
   const cla_alignment *alignment = records->job->alignments[index];
   cla_statistics counts = {0};
   const bool empty = is_unmapped(alignment), first = !records->mapped;
-  /* For every piece of an alignment except the first, the record contains only the query letters that the
-   * piece aligns. */
+  /* except for the first piece of an alignment, a record has only the query letters that its piece aligns */
   const bool supplementary = !empty && !first && records->job->in_pieces;
   *it = (sam_record){
       .alignment = alignment,

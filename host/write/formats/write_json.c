@@ -1,5 +1,5 @@
-/* Writes one object per line, member by member. If objects were built in memory first, writing a batch of
- * short pairs would take as long as aligning it. */
+/* Writes one object per line, member by member. Building the objects in memory first would take as long as
+ * aligning a batch of short pairs. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,9 +239,8 @@ static void print_stages(text_buffer *file, const cla_metrics *metrics) {
   text_put(file, "}}");
 }
 
-/* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, which are then null.
- * For such an alignment the number of cells is computed from the ranges and strands, unless it passes 2^63.
- */
+/* Writes the numbers of cells. An alignment that was loaded from a file has no metrics, so they are null.
+ * Its number of cells is computed from the ranges and strands, unless it passes 2^63. */
 static void print_cells(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
   const cla_metrics *metrics = &alignment->metrics;
   const cla_side *query = &alignment->query, *target = &alignment->target;
@@ -254,8 +253,8 @@ static void print_cells(text_buffer *file, const write_job *job, const cla_align
   print_integer(file, "cells_computed", known, metrics->cells_computed);
 }
 
-/* Writes how the score was verified. Paths are always verified before they are written; for a score that was
- * loaded from a file, the verification is not known. */
+/* Writes how the score was verified. Paths are always verified before they are written. For a score that
+ * was loaded from a file, the verification is not known. */
 static void print_verified(text_buffer *file, const cla_alignment *alignment) {
   static const char *const words[] = {
       [CLA_VERIFIED_NOT] = "null", [CLA_VERIFIED_END] = "\"end\"", [CLA_VERIFIED_PATH] = "\"path\""};

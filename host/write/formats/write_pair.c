@@ -102,7 +102,7 @@ static long long shown_position(const pair_row *row, int64_t letters) {
 
 /* Prints a row. It starts with the position of its first letter and ends with the position of its last
  * letter. A row with only a gap starts with the position of the next letter (in srspair, of the previous
- * letter) and ends with the position of the previous letter. On the reverse strand, positions descend. */
+ * letter), and ends with that of the previous letter. On the reverse strand, positions descend. */
 static void print_row(FILE *file, const pair_row *row, int64_t end, bool repeats_last) {
   const bool letters = end > row->position;
   const long long first = shown_position(row, letters || !repeats_last ? row->position + 1 : end);
@@ -125,8 +125,8 @@ static void print_block(pair_block *block) {
   block->columns = 0;
 }
 
-/* Returns the sign between two letters; matches, other pairs that score above 0, and all other pairs have
- * different signs. */
+/* Returns the sign between two letters. There are three signs: for matches, for other pairs that score
+ * above 0, and for all remaining pairs. */
 static char pair_markup(const pair_block *block, char operation, uint8_t query, uint8_t target) {
   if (operation == '=') return '|';
   return block->table.score[query * CLA_MATRIX_STRIDE + target] > 0 ? ':' : '.';

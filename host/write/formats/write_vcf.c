@@ -11,14 +11,8 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 #include "write/formats/sam_record.h"
+#include "write/formats/vcf_certainty.h"
 #include "write/writer.h"
-
-/* A difference between target and query: `deleted` letters of the target from `target` on are replaced by
- * `inserted` letters of the query from `query` on (on the strand that was aligned). */
-typedef struct vcf_difference {
-  int64_t target, deleted;
-  int64_t query, inserted;
-} vcf_difference;
 
 /* A path whose differences are written as records, and the positions where the path starts and ends. */
 typedef struct vcf_records {
@@ -26,15 +20,17 @@ typedef struct vcf_records {
   const char *contig;     /* not owned */
   const char *query_name; /* name in each record; NULL: no name */
   const char *info;       /* text after the query's name; "" for no text */
+  bool reduced;           /* REF has bases instead of IUPAC letters */
   strand_letters query, target;
   int64_t query_start, target_start, target_stop;
   vcf_difference *gaps;       /* owned */
   const vcf_difference *list; /* the differences in their final form, at the end of `gaps` */
   size_t count;               /* number of differences in `list` */
+  vcf_columns columns;        /* columns of the path, if it has a certificate */
 } vcf_records;
 
-/* REF has the target's own letters, because bcftools compares them with the FASTA file. */
 const char vcf_letters[] = "ACGTNNNNNNNNNNN";
+const char vcf_first_bases[] = "ACGTACCAGACAAAN";
 
 static char query_letter(const vcf_records *records, int64_t position) {
   return vcf_letters[strand_code(&records->query, position)];
@@ -44,8 +40,8 @@ static char target_letter(const vcf_records *records, int64_t position) {
   return SEQUENCE_LETTERS[strand_code(&records->target, position)];
 }
 
-/* True if the pair is not a known difference. This is so if the pair's letters are equal in VCF, or if the
- * target's letter is an IUPAC letter other than N that represents the query's base. */
+/* True if the pair is not a known difference. Either its letters are equal in VCF, or the target's letter
+ * is an IUPAC letter other than N that stands for the query's base. */
 static bool is_equal(const vcf_records *records, int64_t query, int64_t target) {
   const uint8_t code = strand_code(&records->target, target), base = strand_code(&records->query, query);
   if (vcf_letters[base] == vcf_letters[code]) return true;
@@ -78,7 +74,7 @@ static void trim(const vcf_records *records, vcf_difference *it) {
 }
 
 /* True if an insertion or deletion can be moved one letter to the left without becoming another difference.
- * By the move, the difference's last letter replaces the letter before the difference in a pair. */
+ * After the move, the difference's last letter is paired instead of the letter before the difference. */
 static bool can_move_left(const vcf_records *records, const vcf_difference *it) {
   const int64_t query = it->query + it->inserted - 1, target = it->target + it->deleted - 1;
   if (!is_equal(records, it->query - 1, it->target - 1) || !is_equal(records, query, target)) return false;
@@ -95,8 +91,8 @@ static vcf_difference joined(const vcf_difference *first, const vcf_difference *
                           .inserted = second->query + second->inserted - first->query};
 }
 
-/* Gives *it, the last of `count` differences, its final form: moves it to the left, and joins it with earlier
- * differences that it reaches. Returns the number of remaining earlier differences. */
+/* Gives *it, the last of `count` differences, its final form: moves it to the left, and joins it with
+ * earlier differences that it reaches. Returns the number of earlier differences that remain. */
 static size_t settle_last(const vcf_records *records, vcf_difference *it, const vcf_difference *list,
                           size_t count) {
   for (size_t others = count - 1;;) {
@@ -121,9 +117,9 @@ static size_t settle_last(const vcf_records *records, vcf_difference *it, const 
   }
 }
 
-/* Gives an insertion or deletion at the contig's first letter its final form. Such a difference has no letter
- * before it, so the difference includes the letter after it. Another difference that needs the same letter is
- * joined with the first. Returns the index of the first remaining difference. */
+/* Gives an insertion or deletion at the contig's first letter its final form. No letter comes before it, so
+ * it includes the letter after it. Another difference that needs the same letter is joined with it. Returns
+ * the index of the first remaining difference. */
 static size_t settle_contig_start(const vcf_records *records, vcf_difference *list, size_t first,
                                   size_t count) {
   while (first < count && list[first].target == 0 && is_one_sided(&list[first])) {
@@ -161,27 +157,61 @@ static size_t settle_differences(const vcf_records *records, vcf_difference *lis
 
 /* Prints ALT's letter next to a gap: the query's letter if the path pairs a base with an IUPAC letter, else
  * the target's letter. */
-static void print_beside(const vcf_records *records, int64_t query, int64_t target) {
+static void print_beside(const vcf_records *records, const char *letters, int64_t query, int64_t target) {
   const bool paired = target >= records->target_start && target < records->target_stop;
-  const char letter = target_letter(records, target), base = paired ? query_letter(records, query) : 'N';
-  fputc(base == 'N' ? letter : base, records->file);
+  const char base = paired ? query_letter(records, query) : 'N';
+  fputc(base == 'N' ? letters[strand_code(&records->target, target)] : base, records->file);
+}
+
+/* Prints ALT. `letters` and `beside`: letters by codes, of the query and of the target beside a gap. */
+static void print_alt(const vcf_records *records, const vcf_difference *it, const char *letters,
+                      const char *beside) {
+  const bool before = is_one_sided(it) && it->target > 0, after = is_one_sided(it) && it->target == 0;
+  if (before) print_beside(records, beside, it->query - 1, it->target - 1);
+  strand_print(records->file, &records->query, letters, it->query, it->inserted);
+  if (after) print_beside(records, beside, it->query + it->inserted, it->target + it->deleted);
+}
+
+/* True if one of the letters is neither a base nor N. */
+static bool has_ambiguous(const strand_letters *strand, int64_t start, int64_t count) {
+  for (int64_t i = start; i < start + count; i++)
+    if (vcf_first_bases[strand_code(strand, i)] != SEQUENCE_LETTERS[strand_code(strand, i)]) return true;
+  return false;
+}
+
+/* Prints the sequences' own letters to INFO, if REF or ALT has others. */
+static void print_own(const vcf_records *records, const vcf_difference *it, int64_t start, int64_t count) {
+  const bool ref = has_ambiguous(&records->target, start, count);
+  if (ref) {
+    fputs(";" VCF_OWN_REF "=", records->file);
+    strand_print(records->file, &records->target, SEQUENCE_LETTERS, start, count);
+  }
+  if (!ref && !has_ambiguous(&records->query, it->query, it->inserted)) return;
+  fputs(";" VCF_OWN_ALT "=", records->file);
+  print_alt(records, it, SEQUENCE_LETTERS, SEQUENCE_LETTERS);
 }
 
 /* Prints a record's line. */
 static void print_record(const vcf_records *records, const vcf_difference *it) {
   FILE *file = records->file;
-  const int64_t before = is_one_sided(it) && it->target > 0;
-  const int64_t after = is_one_sided(it) && it->target == 0;
-  fprintf(file, "%s\t%" PRId64 "\t.\t", records->contig, it->target - before + 1);
-  strand_print(file, &records->target, SEQUENCE_LETTERS, it->target - before, before + it->deleted + after);
+  const char *letters = records->reduced ? vcf_first_bases : SEQUENCE_LETTERS;
+  const int64_t start = it->target - (is_one_sided(it) && it->target > 0);
+  const int64_t count = it->deleted + is_one_sided(it);
+  fprintf(file, "%s\t%" PRId64 "\t.\t", records->contig, start + 1);
+  strand_print(file, &records->target, letters, start, count);
   fputc('\t', file);
-  if (before) print_beside(records, it->query - 1, it->target - 1);
-  strand_print(file, &records->query, vcf_letters, it->query, it->inserted);
-  if (after) print_beside(records, it->query + it->inserted, it->target + it->deleted);
-  if (records->query_name)
-    fprintf(file, "\t.\t.\tQNAME=%s%s\tGT\t1\n", records->query_name, records->info);
+  print_alt(records, it, vcf_letters, letters);
+  fputs("\t.\t", file);
+  if (records->columns.certificate)
+    vcf_certainty_print(file, &records->columns, it, &records->target);
   else
-    fputs("\t.\t.\t.\tGT\t1\n", file);
+    fputs(".\t", file);
+  if (records->query_name)
+    fprintf(file, "QNAME=%s%s", records->query_name, records->info);
+  else if (!records->columns.certificate)
+    fputc('.', file);
+  if (records->reduced) print_own(records, it, start, count);
+  fputs("\tGT\t1\n", file);
 }
 
 /* Prints the mismatches from positions `query` and `target` up to `target_stop`, if they are within the
@@ -262,7 +292,7 @@ static cla_status place_left(cla_alignment *out, const cla_alignment *alignment,
 
 static cla_status check_target(const cla_alignment *alignment, cla_error *error) {
   const cla_side *query = &alignment->query, *target = &alignment->target;
-  cla_status status = cla_format_check_letters(CLA_FORMAT_VCF, target->length, "the target", error);
+  cla_status status = short_record_check("vcf", target->length, "the target", error);
   if (status != CLA_OK) return status;
   const bool both = query->start < query->stop && target->length > 0;
   if (both || alignment->run_count == 0 || target->start > 0 || target->stop < target->length) return CLA_OK;
@@ -272,13 +302,15 @@ static cla_status check_target(const cla_alignment *alignment, cla_error *error)
 }
 
 /* Makes a path's differences in their final form. */
-static cla_status make_records(vcf_records *records, const write_job *job, const cla_alignment *alignment,
+static cla_status make_records(vcf_records *records, const write_job *job, size_t number,
                                const name_pair *names, cla_error *error) {
+  const cla_alignment *alignment = job->alignments[number];
   cla_alignment placed = {0};
   *records = (vcf_records){.file = job->file,
                            .contig = names->target,
                            .query_name = job->body_only ? names->query : NULL,
                            .info = job->info ? job->info : "",
+                           .reduced = job->reduced,
                            .query = strand_query(alignment, job->query),
                            .target = strand_target(job->target),
                            .query_start = strand_query_start(alignment),
@@ -295,6 +327,8 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
     records->count = settle_differences(records, records->gaps, gaps);
     records->list = records->gaps + gaps - records->count;
   }
+  if (status == CLA_OK)
+    status = vcf_columns_make(&records->columns, job, number, records->query_start, error);
   free(placed.runs);
   return status;
 }
@@ -305,10 +339,13 @@ static cla_status print_parts(vcf_records *all, const write_job *job, const name
   cla_status status = CLA_OK;
   for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++) {
     const size_t number = parts[index].alignment;
-    if (!all[number].gaps) status = make_records(&all[number], job, job->alignments[number], names, error);
+    if (!all[number].gaps) status = make_records(&all[number], job, number, names, error);
     if (status == CLA_OK) print_records(&all[number], &parts[index]);
   }
-  for (size_t index = 0; index < job->count; index++) free(all[index].gaps);
+  for (size_t index = 0; index < job->count; index++) {
+    free(all[index].gaps);
+    free(all[index].columns.columns);
+  }
   return status;
 }
 
@@ -359,6 +396,8 @@ static void print_columns(FILE *file, const char *sample) {
 static void print_head(const write_job *job, const name_pair *names) {
   print_first_lines(job->file, names->command);
   print_contig(job->file, names->target, cla_sequence_length(job->target));
+  if (job->count > 0 && job_certificate(job, 0))
+    vcf_certainty_head(job->file, job_certificate(job, 0), &job->alignments[0]->scoring);
   print_genotype(job->file);
   for (size_t index = 0; index < job->count; index++)
     print_part(job->file, job->alignments[index], index + 1);

@@ -16,6 +16,10 @@ bool plot_is_page(const char *path);
  * CLA_ERROR_MEMORY. */
 cla_status plot_name_clean(char **out, const char *name, cla_error *error);
 
+/* Sets *out to the record's text in a title: its description, or `name` if there is none. The caller frees
+ * *out. CLA_ERROR_MEMORY. */
+cla_status plot_head_make(char **out, const cla_sequence *sequence, const char *name, cla_error *error);
+
 /* Opens the kind of canvas that the file's name requires, and draws the background. For a page, opens the
  * canvas of the picture in the page. The scale is set by the options, which may be NULL. CLA_ERROR_MEMORY,
  * CLA_ERROR_OUTPUT. */
@@ -28,8 +32,8 @@ cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, con
 
 typedef struct plot_axis {
   int64_t from, to;  /* range of the drawn part; from <= to */
-  double begin, end; /* points of `from` and `to` on the page, set by the layout; the query's `begin` is lower
-                        on the page than its `end` */
+  double begin, end; /* places of `from` and `to` on the page, in points, set by the layout; the query's
+                        `begin` is lower on the page than its `end` */
 } plot_axis;
 
 static inline double plot_axis_at(const plot_axis *axis, double position) {
@@ -87,8 +91,8 @@ typedef struct plot_paths {
 typedef struct plot_gap {
   int64_t length;
   plot_piece piece;      /* the part of the gap that lies within the view */
-  int64_t query, target; /* 0-based positions, on the forward strand, of the gap's first letter; in the
-                            sequence without letters in the gap, of the letter after the gap */
+  int64_t query, target; /* 0-based positions, on the forward strands: in one sequence, of the gap's first
+                            letter; in the other, of the letter after the gap */
 } plot_gap;
 
 typedef struct plot_gaps {
@@ -107,8 +111,8 @@ void plot_gaps_head(char text[PLOT_GAPS_HEAD_SIZE], const plot_gaps *gaps);
 
 #define PLOT_WINDOWS_MOST 200
 
-/* Counts for a window of `letters` letters of the target, starting at `target`. Query letters in a gap are
- * counted in the window where the gap is. */
+/* Counts for a window of `letters` letters of the target, from `target` on. Query letters in a gap count in
+ * the window that contains the gap. */
 typedef struct plot_window {
   int64_t target;
   int64_t matches, columns; /* columns = 0: the path does not cross the window */
@@ -299,6 +303,11 @@ void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 #define PLOT_TITLE_SIZE 1024
 #define PLOT_FACTS_SIZE 512
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
+
+/* Joins the texts of query and target to a title: the descriptions `heads` if both fit in `room` points, else
+ * the names, which are cut if they do not fit. */
+void plot_title_join(char text[PLOT_TITLE_SIZE], const char *const heads[2], const char *const names[2],
+                     double room);
 void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
 
 /* Writes which part of the matrix remains after level `level` of the bounds. */

@@ -1,4 +1,4 @@
-/* Draws the areas of the matrix that are left after each level of bounds, one within the other. */
+/* Draws the areas of the matrix that remain after each level of bounds, one within the other. */
 
 #include <math.h>
 
@@ -45,8 +45,8 @@ static void border_end(const level_border *border) {
   if (border->count > 1) plot_stroke_line(border->canvas, border->x, border->y);
 }
 
-/* Adds the point where a border passes a band: for the left border the band's first row, for the right border
- * its last row, because both borders follow diagonals. */
+/* Adds the point where a border passes a band: the left border at the band's first row, the right border at
+ * its last row. The reason is that both borders follow diagonals. */
 static void add_band(level_border *border, const plot_figure *figure, const cla_work_band *band, bool right,
                      bool goes_on) {
   const double x = plot_column_at(figure, band->column + (right ? band->columns : 0));
