@@ -96,6 +96,7 @@ write_job writer_pair_job(const cla_writer *writer, FILE *file, const cla_result
                      .how = &writer->how,
                      .columns = writer->entry->columns ? &writer->columns : NULL,
                      .alignments = results->alignments,
+                     .certificates = results->certificates,
                      .count = results->count,
                      .query = results->query,
                      .target = results->target,

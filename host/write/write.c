@@ -94,6 +94,24 @@ static const format_entry formats[CLA_FORMAT_COUNT] = {
                         .from_runs = true,
                         .names = {.query = CLEAN_FIRST_COLUMN, .free = true},
                         .columns = &tsv_table},
+    [CLA_FORMAT_BLOCKS] = {{.name = "blocks",
+                            .endings = "blocks bed",
+                            .needs_path = true,
+                            .along_records = true,
+                            .certified = true},
+                           write_blocks,
+                           .by_pair = true,
+                           .names = {.target = CLEAN_SAM_REFERENCE},
+                           .along_target = true},
+    [CLA_FORMAT_BEDGRAPH] = {{.name = "bedgraph",
+                              .endings = "bedgraph bg",
+                              .needs_path = true,
+                              .along_records = true,
+                              .certified = true},
+                             write_bedgraph,
+                             .by_pair = true,
+                             .names = {.target = CLEAN_SAM_REFERENCE},
+                             .along_target = true},
     [CLA_FORMAT_MATRIX] = {{.name = "matrix", .endings = "matrix", .many_pairs = true},
                            .columns = &matrix_table},
     [CLA_FORMAT_PHYLIP] =
@@ -217,11 +235,22 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   return facts && has_word(facts->endings, ending, length);
 }
 
-/* Checks that a certificate, if there is one, has the alignment's columns. */
-static cla_status check_certificate(const write_job *job, size_t index, cla_error *error) {
+/* True if the job cannot be written without certificates. */
+static bool is_certified(const write_job *job, const cla_format_facts *facts) {
+  return facts->certified || (facts == &formats[CLA_FORMAT_BED].facts && job->how->mask_below > 0);
+}
+
+/* Checks that there is a certificate if the format needs one, and that it has the alignment's columns. */
+static cla_status check_certificate(const write_job *job, size_t index, const cla_format_facts *facts,
+                                    cla_error *error) {
   const cla_certificate *certificate = job_certificate(job, index);
   const cla_alignment *alignment = job->alignments[index];
   int64_t columns = 0;
+  if (!certificate && is_certified(job, facts))
+    return error_set(error, CLA_ERROR_OPTION,
+                     "the format %s needs a certificate, which alignment %zu does not have; make it with "
+                     "cla_certify, or use the format %s",
+                     facts->name, index + 1, facts->certified ? "bed" : "bed without mask_below");
   for (size_t i = 0; certificate && i < alignment->run_count; i++) columns += alignment->runs[i].length;
   if (!certificate || certificate->column_count == columns) return CLA_OK;
   return error_set(error, CLA_ERROR_OPTION,
@@ -241,7 +270,7 @@ static cla_status check_alignments(const write_job *job, const cla_format_facts 
           "json or cla, or align without score-only",
           facts->name, index + 1);
     cla_status status = path_check_fit(alignment, job->query, job->target, error);
-    if (status == CLA_OK) status = check_certificate(job, index, error);
+    if (status == CLA_OK) status = check_certificate(job, index, facts, error);
     if (status != CLA_OK) return status;
   }
   return CLA_OK;
@@ -327,11 +356,17 @@ cla_status write_job_prepare(write_job *job, write_input *input, const format_en
   if (status == CLA_OK) status = check_rotation(job, error);
   if (status != CLA_OK || job->count == 0) return status;
   const cla_alignment *first = job->alignments[0];
+  const bool rotated = first->query.rotation > 0 || first->target.rotation > 0;
   job->in_pieces = first->has_split;
+  if (rotated && is_certified(job, &entry->facts))
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "the format %s is along the record, and the certificate is of a rotated circle; use json, "
+        "or rotate the record and align it without a circle",
+        entry->facts.name);
   status = rotated_pair_make(&input->pair, first, job->query, job->target, error);
   if (status != CLA_OK) return status;
-  if (entry->facts.along_records && (first->query.rotation > 0 || first->target.rotation > 0))
-    return along_records(job, input, entry, error);
+  if (entry->facts.along_records && rotated) return along_records(job, input, entry, error);
   job->query = input->pair.query;
   job->target = input->pair.target;
   return CLA_OK;

@@ -13,28 +13,30 @@ extern "C" {
 
 /* An output format. */
 typedef enum cla_format {
-  CLA_FORMAT_JSON,    /* a line with a JSON object for each alignment: docs/formats.md */
-  CLA_FORMAT_PAIR,    /* text in blocks, like EMBOSS' pair */
-  CLA_FORMAT_PAF,     /* PAF with the tag cg, and cs for DNA */
-  CLA_FORMAT_SAM,     /* DNA only */
-  CLA_FORMAT_CIGAR,   /* a line with the CIGAR of each alignment */
-  CLA_FORMAT_BAM,     /* SAM, binary and compressed */
-  CLA_FORMAT_BLAST,   /* BLAST's table of twelve columns (outfmt 6) */
-  CLA_FORMAT_BLAST7,  /* BLAST's table with lines of comments (outfmt 7) */
-  CLA_FORMAT_MAF,     /* Multiple Alignment Format */
-  CLA_FORMAT_SRSPAIR, /* text in blocks, like EMBOSS' srspair */
-  CLA_FORMAT_FASTA,   /* two records per alignment, with gaps */
-  CLA_FORMAT_CHAIN,   /* UCSC's chain, for liftover from the target to the query */
-  CLA_FORMAT_VCF,     /* the differences, with the target as reference; DNA only */
-  CLA_FORMAT_BED,     /* the regions of the target in which the VCF file lists all differences */
-  CLA_FORMAT_CLA,     /* the binary alignment, docs/internals/format-cla.md */
-  CLA_FORMAT_TSV,     /* a table with a line of numbers for each alignment: docs/formats.md */
-  CLA_FORMAT_MATRIX,  /* scores of many pairs, with a row for each query and a column for each target */
-  CLA_FORMAT_PHYLIP,  /* distances (1 - identity) of all pairs of one file */
+  CLA_FORMAT_JSON,     /* a line with a JSON object for each alignment: docs/formats.md */
+  CLA_FORMAT_PAIR,     /* text in blocks, like EMBOSS' pair */
+  CLA_FORMAT_PAF,      /* PAF with the tag cg, and cs for DNA */
+  CLA_FORMAT_SAM,      /* DNA only */
+  CLA_FORMAT_CIGAR,    /* a line with the CIGAR of each alignment */
+  CLA_FORMAT_BAM,      /* SAM, binary and compressed */
+  CLA_FORMAT_BLAST,    /* BLAST's table of twelve columns (outfmt 6) */
+  CLA_FORMAT_BLAST7,   /* BLAST's table with lines of comments (outfmt 7) */
+  CLA_FORMAT_MAF,      /* Multiple Alignment Format */
+  CLA_FORMAT_SRSPAIR,  /* text in blocks, like EMBOSS' srspair */
+  CLA_FORMAT_FASTA,    /* two records per alignment, with gaps */
+  CLA_FORMAT_CHAIN,    /* UCSC's chain, for liftover from the target to the query */
+  CLA_FORMAT_VCF,      /* the differences, with the target as reference; DNA only */
+  CLA_FORMAT_BED,      /* the regions of the target in which the VCF file lists all differences */
+  CLA_FORMAT_CLA,      /* the binary alignment, docs/internals/format-cla.md */
+  CLA_FORMAT_TSV,      /* a table with a line of numbers for each alignment: docs/formats.md */
+  CLA_FORMAT_MATRIX,   /* scores of many pairs, with a row for each query and a column for each target */
+  CLA_FORMAT_PHYLIP,   /* distances (1 - identity) of all pairs of one file */
+  CLA_FORMAT_BLOCKS,   /* BED with further columns: the ambiguous parts of the target (clalign/certain.h) */
+  CLA_FORMAT_BEDGRAPH, /* the margins of the target's letters (clalign/certain.h) */
 } cla_format;
 
 /* The number of formats. */
-#define CLA_FORMAT_COUNT 18
+#define CLA_FORMAT_COUNT 20
 
 /* The name and the limits of a format. */
 typedef struct cla_format_facts {
@@ -47,6 +49,7 @@ typedef struct cla_format_facts {
   bool short_records;  /* records of at most 2^31 - 1 letters */
   bool along_records;  /* positions refer to the records without rotation: an alignment across the origin of a
                           circular record is cut in two at the origin */
+  bool certified;      /* requires alignments with certificates (cla_results) */
   bool many_pairs;     /* only for cla_writer: a table of many pairs of numbered records */
 } cla_format_facts;
 
@@ -112,7 +115,10 @@ typedef struct cla_write_options {
   const char *query_prefix, *target_prefix; /* written before names in MAF, with a dot; NULL: nothing */
   bool both_strands; /* alignments were searched on both strands, so JSON counts the cells of both */
   bool one_file; /* for matrix and phylip: the pairs are all pairs of one file's records, each pair once */
-  int threads;   /* number of threads that compress text and BAM of many pairs; 0: the calling thread */
+  /* With bed: leaves out letters of the target whose margin is less, in the scheme's units. The alignments
+   * then need certificates. 0: leaves out nothing. */
+  int64_t mask_below;
+  int threads; /* number of threads that compress text and BAM of many pairs; 0: the calling thread */
 } cla_write_options;
 
 /* Writes a pair's alignments to `file`, which is flushed but not closed. `options` may be NULL. Errors:

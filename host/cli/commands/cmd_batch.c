@@ -59,7 +59,7 @@ static cli_option options[] = {
      .description = "records without letters are aligned, and no error"},
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
      .description = "scores and end cells without the alignments, in less time"},
-    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_format_names, "as for 'clalign align' but cla, and of --all-vs-all matrix and phylip; may be repeated", "paf; tsv with --score-only", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_many_format_names, "as for 'clalign align' but cla, and of --all-vs-all matrix and phylip; may be repeated", "paf; tsv with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     {.name = "save", .argument = "FOLDER", CLI_TEXT(settings.save),
      .description = "also save each pair for 'clalign show' and 'verify', as FOLDER/NUMBER.cla"},

@@ -39,7 +39,7 @@ static cli_option options[] = {
     {.name = "copies", CLI_FLAG(settings.out.copies),
      .description = "also write alignments of further copies, whose letters of one genome a better block has; never as VCF"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
-    CLI_OUTPUT_OPTIONS(settings.out.outputs, "output", output_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
+    CLI_OUTPUT_OPTIONS(settings.out.outputs, "output", output_many_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
     CLI_WRITE_OPTIONS(settings.out.outputs),
     {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.out.outputs.plot, .repeatable = true,
      .description = "also draw all blocks in one picture, to a .png, .svg, .pdf or .html: target records along x, query records along y; may be repeated"},

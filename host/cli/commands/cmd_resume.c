@@ -28,7 +28,7 @@ static resume_settings settings;
 
 /* clang-format off */
 static cli_option options[] = {
-    CLI_OUTPUT_OPTIONS(settings.outputs, NULL, output_pair_format_names, "; may be repeated", "as the run began", NULL),
+    CLI_OUTPUT_OPTIONS(settings.outputs, NULL, output_certified_format_names, "; may be repeated", "as the run began", NULL),
     CLI_SAVE_OPTIONS(settings.outputs),
     CLI_PLOT_OPTIONS(settings.outputs.plot),
     {.name = "lower-bound", .argument = "auto|off|FILE", .parse = cli_parse_lower_bound,

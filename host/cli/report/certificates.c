@@ -37,8 +37,11 @@ cla_status cli_parse_displacements(const cli_option *option, const char *value, 
 }
 
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
-  if (certify->displacement_count == 0 || certify->wanted) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OPTION, "--displacement is a part of --certify; give both");
+  const char *without = certify->displacement_count > 0 ? "displacement"
+                        : certify->mask_below > 0       ? "mask-below"
+                                                        : NULL;
+  if (!without || certify->wanted) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
 }
 
 static cla_status certify_one(cla_certificate **out, const cla_results *found, size_t index,
@@ -79,6 +82,28 @@ void cli_certificates_free(cla_results *found) {
   for (size_t i = 0; made && i < found->count; i++) cla_certificate_free(made[i]);
   free(made);
   found->certificates = NULL;
+}
+
+cla_status cli_certify_mask(int64_t *mask_below, const cli_certify *certify, const cla_results *found,
+                            cla_error *error) {
+  char asked[CLA_SCORE_TEXT_SIZE], known[CLA_SCORE_TEXT_SIZE];
+  *mask_below = 0;
+  if (certify->mask_below == 0 || found->count == 0) return CLA_OK;
+  const cla_scoring *scoring = &found->alignments[0]->scoring;
+  cla_status status = cli_scoring_units(mask_below, certify->mask_below, scoring, "mask-below", error);
+  for (size_t i = 0; i < found->count && status == CLA_OK; i++) {
+    const int64_t most = found->certificates[i]->delta + 1;
+    /* A local alignment loses at most its score, because the empty one scores 0. */
+    if (most >= *mask_below || most == found->alignments[i]->score) continue;
+    cla_score_text(asked, *mask_below, scoring);
+    cla_score_text(known, most - 1, scoring);
+    status =
+        cli_error(error, CLA_ERROR_OPTION,
+                  "--mask-below %s is above the margins that --certify finds, which are at most %s; give "
+                  "--certify=%s",
+                  asked, known, asked);
+  }
+  return status;
 }
 
 static void print_number(FILE *out, double log10_number) {

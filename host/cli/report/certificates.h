@@ -16,6 +16,7 @@ typedef struct cli_certify {
   int64_t delta; /* in thousandths of a point; negative: the default */
   int64_t displacements[DISPLACEMENTS_MOST];
   int64_t displacement_count;
+  int64_t mask_below; /* in thousandths of a point; 0: mask nothing */
 } cli_certify;
 
 /* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
@@ -26,7 +27,9 @@ typedef struct cli_certify {
    .description = "also say how certain each column is: how many points the best alignment without it loses, exactly up to this number", \
    .default_text = "every pair's exactly"}, \
   {.name = "displacement", .argument = "N[,N]", .parse = cli_parse_displacements, .destination = &(certify), \
-   .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}
+   .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}, \
+  {.name = "mask-below", .argument = "POINTS", .parse = cli_parse_thousandths, .destination = &(certify).mask_below, .maximum = 1 << 28, \
+   .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -34,7 +37,7 @@ typedef struct cli_certify {
 cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
 
-/* CLA_ERROR_OPTION for --displacement without --certify. */
+/* CLA_ERROR_OPTION for --displacement or --mask-below without --certify. */
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error);
 
 /* The budgets of a certificate. */
@@ -48,6 +51,11 @@ typedef struct certify_budgets {
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
                                progress_bar *bar, cla_error *error);
 void cli_certificates_free(cla_results *found);
+
+/* Sets *mask_below to the option's value in the scheme's units (cla_write_options). CLA_ERROR_OPTION if the
+ * certificates do not tell margins of that size from smaller ones. */
+cla_status cli_certify_mask(int64_t *mask_below, const cli_certify *certify, const cla_results *found,
+                            cla_error *error);
 
 /* Prints the summary's lines about a certificate. */
 void cli_certificate_print(FILE *out, const cla_certificate *certificate, const cla_alignment *alignment);

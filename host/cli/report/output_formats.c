@@ -12,23 +12,28 @@
 
 const char *const output_cigar_words[] = {"=X", "M", NULL}; /* in the order of cla_cigar_letters */
 
-static const char *const *list_names(const char **names, bool many_pairs) {
+static const char *const *list_names(const char **names, bool many_pairs, bool certified) {
   int count = 0;
   for (int i = 0; i < CLA_FORMAT_COUNT; i++) {
     const cla_format_facts *facts = cla_format_describe((cla_format)i);
-    if (many_pairs || !facts->many_pairs) names[count++] = facts->name;
+    if ((many_pairs || !facts->many_pairs) && (certified || !facts->certified)) names[count++] = facts->name;
   }
   return names;
 }
 
-const char *const *output_format_names(void) {
+const char *const *output_certified_format_names(void) {
   static const char *names[CLA_FORMAT_COUNT + 1];
-  return list_names(names, true);
+  return list_names(names, false, true);
 }
 
 const char *const *output_pair_format_names(void) {
   static const char *names[CLA_FORMAT_COUNT + 1];
-  return list_names(names, false);
+  return list_names(names, false, false);
+}
+
+const char *const *output_many_format_names(void) {
+  static const char *names[CLA_FORMAT_COUNT + 1];
+  return list_names(names, true, false);
 }
 
 static bool is_stdout(const char *path) {
@@ -53,8 +58,9 @@ cla_status outputs_parse_format(const cli_option *option, const char *value, cla
   cli_outputs *outputs = option->destination;
   cli_output *last = last_output(outputs);
   cli_option with_words = *option;
+  const char *names[CLA_FORMAT_COUNT + 1] = {NULL};
   int place = 0;
-  with_words.words = output_format_names();
+  with_words.words = list_names(names, true, true);
   cla_status status = cli_find_word(&place, &with_words, value, error);
   if (status != CLA_OK) return status;
   const cla_format format = (cla_format)place;

@@ -230,18 +230,35 @@ static cla_status check_terminal(const cli_outputs *outputs, cla_error *error) {
   return CLA_OK;
 }
 
+/* Refuses formats that the command cannot write. */
+static cla_status check_formats(const cli_outputs *outputs, cla_error *error) {
+  bool bed = false;
+  for (int i = 0; i < outputs->count; i++) {
+    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
+    bed |= outputs->items[i].format == CLA_FORMAT_BED;
+    if (facts->many_pairs && !outputs->tables)
+      return cli_error(error, CLA_ERROR_OPTION,
+                       "--format %s is a table of all pairs, for 'clalign batch --all-vs-all'; use tsv",
+                       facts->name);
+    if (facts->certified && !outputs->certified)
+      return cli_error(
+          error, CLA_ERROR_OPTION,
+          "--format %s says how certain an alignment is: give --certify, too, to 'clalign align' "
+          "or 'clalign show'",
+          facts->name);
+  }
+  if (!outputs->masked || bed) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--mask-below leaves letters out of a BED; give --format bed, or leave it out");
+}
+
 cla_status outputs_prepare(cli_outputs *outputs, cla_format default_format, const char *const *inputs,
                            int input_count, cla_error *error) {
   cla_status status = outputs_name_formats(outputs, default_format, error);
   if (status == CLA_OK && outputs->callable) status = outputs_add_callable(outputs, error);
   if (status != CLA_OK) return status;
-  for (int i = 0; i < outputs->count && !outputs->tables; i++) {
-    const cla_format_facts *facts = cla_format_describe(outputs->items[i].format);
-    if (facts->many_pairs)
-      return cli_error(error, CLA_ERROR_OPTION,
-                       "--format %s is a table of all pairs, for 'clalign batch --all-vs-all'; use tsv",
-                       facts->name);
-  }
+  status = check_formats(outputs, error);
+  if (status != CLA_OK) return status;
   if (outputs->save && strcmp(outputs->save, "-") == 0)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--save needs the name of a file; a .cla is not text for a terminal");

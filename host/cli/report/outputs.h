@@ -85,10 +85,11 @@ cla_status cli_parse_plot_region(const cli_option *option, const char *value, cl
 
 extern const char *const output_cigar_words[];
 
-/* Return the names of the library's formats, ended by NULL: all of them, or those that can contain a single
- * pair. */
-const char *const *output_format_names(void);
+/* Return the names of formats, ended by NULL: those of a single pair, of a pair that may have a certificate,
+ * and of many pairs. */
 const char *const *output_pair_format_names(void);
+const char *const *output_certified_format_names(void);
+const char *const *output_many_format_names(void);
 
 typedef struct cli_output {
   cla_format format;
@@ -108,6 +109,8 @@ typedef struct cli_outputs {
   bool quiet;            /* true: no summary is printed instead of results */
   bool summary_alone;    /* true: without --format and --output, only the summary is printed */
   bool tables;           /* true: formats for many pairs are allowed */
+  bool certified;        /* true: the alignments have certificates */
+  bool masked;           /* true: BED leaves out uncertain letters */
   bool keep_case;        /* true: sequences keep the case of their letters */
   cla_write_options how; /* options of all outputs, without `command` and `compressed` */
   cli_plot plot;

@@ -85,6 +85,7 @@ cla_status write_bed(const write_job *job, cla_error *error) {
   callable_part *parts = NULL;
   size_t count = 0;
   name_pair names = {0};
+  if (job->how->mask_below > 0) return margin_track_write(job, job->how->mask_below, error);
   cla_status status = callable_parts_list(&parts, &count, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++)

@@ -233,7 +233,7 @@ void write_pair_tail(FILE *file, int64_t pairs) {
   fputs("#---------------------------------------\n#---------------------------------------\n", file);
 }
 
-static cla_status write_blocks(const write_job *job, bool srspair, cla_error *error) {
+static cla_status write_text(const write_job *job, bool srspair, cla_error *error) {
   name_pair names;
   cla_status status = name_pair_make(&names, job, error);
   if (status != CLA_OK) goto done;
@@ -247,9 +247,9 @@ done:
 }
 
 cla_status write_pair(const write_job *job, cla_error *error) {
-  return write_blocks(job, false, error);
+  return write_text(job, false, error);
 }
 
 cla_status write_srspair(const write_job *job, cla_error *error) {
-  return write_blocks(job, true, error);
+  return write_text(job, true, error);
 }

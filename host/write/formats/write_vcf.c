@@ -11,14 +11,8 @@
 #include "result/path_check.h"
 #include "seq/sequence.h"
 #include "write/formats/sam_record.h"
+#include "write/formats/vcf_certainty.h"
 #include "write/writer.h"
-
-/* A difference between target and query: `deleted` letters of the target from `target` on are replaced by
- * `inserted` letters of the query from `query` on (on the strand that was aligned). */
-typedef struct vcf_difference {
-  int64_t target, deleted;
-  int64_t query, inserted;
-} vcf_difference;
 
 /* A path whose differences are written as records, and the positions where the path starts and ends. */
 typedef struct vcf_records {
@@ -32,6 +26,7 @@ typedef struct vcf_records {
   vcf_difference *gaps;       /* owned */
   const vcf_difference *list; /* the differences in their final form, at the end of `gaps` */
   size_t count;               /* number of differences in `list` */
+  vcf_columns columns;        /* columns of the path, if it has a certificate */
 } vcf_records;
 
 const char vcf_letters[] = "ACGTNNNNNNNNNNN";
@@ -206,10 +201,14 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
   strand_print(file, &records->target, letters, start, count);
   fputc('\t', file);
   print_alt(records, it, vcf_letters, letters);
-  fputs("\t.\t.\t", file);
+  fputs("\t.\t", file);
+  if (records->columns.certificate)
+    vcf_certainty_print(file, &records->columns, it, &records->target);
+  else
+    fputs(".\t", file);
   if (records->query_name)
     fprintf(file, "QNAME=%s%s", records->query_name, records->info);
-  else
+  else if (!records->columns.certificate)
     fputc('.', file);
   if (records->reduced) print_own(records, it, start, count);
   fputs("\tGT\t1\n", file);
@@ -303,8 +302,9 @@ static cla_status check_target(const cla_alignment *alignment, cla_error *error)
 }
 
 /* Makes a path's differences in their final form. */
-static cla_status make_records(vcf_records *records, const write_job *job, const cla_alignment *alignment,
+static cla_status make_records(vcf_records *records, const write_job *job, size_t number,
                                const name_pair *names, cla_error *error) {
+  const cla_alignment *alignment = job->alignments[number];
   cla_alignment placed = {0};
   *records = (vcf_records){.file = job->file,
                            .contig = names->target,
@@ -327,6 +327,8 @@ static cla_status make_records(vcf_records *records, const write_job *job, const
     records->count = settle_differences(records, records->gaps, gaps);
     records->list = records->gaps + gaps - records->count;
   }
+  if (status == CLA_OK)
+    status = vcf_columns_make(&records->columns, job, number, records->query_start, error);
   free(placed.runs);
   return status;
 }
@@ -337,10 +339,13 @@ static cla_status print_parts(vcf_records *all, const write_job *job, const name
   cla_status status = CLA_OK;
   for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++) {
     const size_t number = parts[index].alignment;
-    if (!all[number].gaps) status = make_records(&all[number], job, job->alignments[number], names, error);
+    if (!all[number].gaps) status = make_records(&all[number], job, number, names, error);
     if (status == CLA_OK) print_records(&all[number], &parts[index]);
   }
-  for (size_t index = 0; index < job->count; index++) free(all[index].gaps);
+  for (size_t index = 0; index < job->count; index++) {
+    free(all[index].gaps);
+    free(all[index].columns.columns);
+  }
   return status;
 }
 
@@ -391,6 +396,8 @@ static void print_columns(FILE *file, const char *sample) {
 static void print_head(const write_job *job, const name_pair *names) {
   print_first_lines(job->file, names->command);
   print_contig(job->file, names->target, cla_sequence_length(job->target));
+  if (job->count > 0 && job_certificate(job, 0))
+    vcf_certainty_head(job->file, job_certificate(job, 0), &job->alignments[0]->scoring);
   print_genotype(job->file);
   for (size_t index = 0; index < job->count; index++)
     print_part(job->file, job->alignments[index], index + 1);

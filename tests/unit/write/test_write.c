@@ -51,7 +51,7 @@ Test(write, finds_formats_by_name) {
   cr_expect_null(cla_format_describe((cla_format)CLA_FORMAT_COUNT));
   assert_error(cla_format_from_name(&found, "bas", &why), CLA_ERROR_OPTION, "'bas'");
   cr_expect(strstr(why.message, "json, pair, paf, sam, cigar, bam, blast,") &&
-                strstr(why.message, "matrix and phylip"),
+                strstr(why.message, "blocks and bedgraph"),
             "%s", why.message);
 }
 
@@ -68,6 +68,7 @@ Test(write, finds_formats_by_the_endings_of_names) {
                {"a.sa", NULL, false},       {"a.samx", NULL, false},
                {"", NULL, false},           {"a.callable.bed", "bed", false},
                {"a.", NULL, false},         {"a.vcf.gz.txt", NULL, false},
+               {"a.bg", "bedgraph", false}, {"a.blocks.gz", "blocks", true},
                {"sam.gz", NULL, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     cla_format found = CLA_FORMAT_COUNT;
