@@ -158,7 +158,9 @@ static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const 
 static void describe_axis(char *text, size_t size, const cla_records_plot *plot,
                           const plot_records *records) {
   char number[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE];
-  const plot_scale scale = plot_scale_choose(0, records->letters, 1000, 1, plot->alphabet);
+  /* From 2 Mbp on, the length is in Mbp with two decimals, as the marks are. */
+  const double steps = records->letters >= 2000000 ? fmin(1000, (double)records->letters / 10000) : 1000;
+  const plot_scale scale = plot_scale_choose(0, records->letters, steps, 1, plot->alphabet);
   const plot_record *only = NULL;
   plot_number_text(number, records->drawn);
   for (int64_t i = 0; i < records->count; i++)
