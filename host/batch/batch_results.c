@@ -75,11 +75,12 @@ void group_best_sort(group_best *best) {
   if (best->count > 0) qsort(best->jobs, (size_t)best->count, sizeof *best->jobs, compare);
 }
 
-batch_job *group_best_take(group_best *best) {
+/* Returns the next job in sorted order, or NULL. */
+static batch_job *group_best_take(group_best *best) {
   return best->taken < best->count ? best->jobs[best->taken++] : NULL;
 }
 
-void group_best_free(group_best *best) {
+static void group_best_free(group_best *best) {
   free(best->jobs);
   *best = (group_best){0};
 }

@@ -25,11 +25,6 @@ bool group_best_least(const group_best *best, int64_t *least);
  * be added. */
 void group_best_sort(group_best *best);
 
-/* Returns the next job in sorted order, or NULL. */
-batch_job *group_best_take(group_best *best);
-
-void group_best_free(group_best *best);
-
 /* The result of one pair or, if the best of each group are wanted, of one group. */
 typedef struct batch_slot {
   struct batch_slot *before, *next; /* neighbours in the order of the results */

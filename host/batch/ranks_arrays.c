@@ -29,7 +29,9 @@ struct cla_arrays_ranks {
   lent_lot *lots;       /* `most` places for each rank */
 };
 
-int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept) {
+/* Lists the arrays of a message in their order; a missing array has no bytes. With `kept`, the targets are
+ * missing. Returns the number of arrays. Offsets start with 0. */
+static int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept) {
   const int64_t longs = (int64_t)sizeof(int64_t);
   int count = 0;
   for (int side = 0; side < 2; side++)

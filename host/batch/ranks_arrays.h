@@ -26,10 +26,6 @@ typedef struct rank_found {
 #define RANK_ARRAYS_PARTS 7
 #define RANK_RESULT_PARTS 9
 
-/* Lists the arrays of a message in their order; a missing array has no bytes. With `kept`, the targets are
- * missing. Returns the number of arrays. Offsets start with 0. */
-int rank_arrays_parts(cla_rank_bytes out[RANK_ARRAYS_PARTS], const cla_pair_arrays *pairs, bool kept);
-
 /* An array of results. */
 typedef struct rank_result_part {
   void *at; /* the array; NULL: not wanted */

@@ -128,6 +128,11 @@ static bool closes(const counting *w, const near_node *node, int k, bool across)
   return (across ? node->e[k] : node->f[k]) + node->rest_h == w->cuts->optimum;
 }
 
+/* True if an optimal alignment comes to the node within a gap of the piece. */
+static bool has_gap(const counting *w, const near_node *node, int k, bool across) {
+  return (across ? node->e[k] + node->rest_e[k] : node->f[k] + node->rest_f[k]) == w->cuts->optimum;
+}
+
 /* Counts the paths to a node. */
 static void count_to(counting *w, int64_t at, int64_t line) {
   const near_node *node = &w->graph->nodes[at];
@@ -140,6 +145,7 @@ static void count_to(counting *w, int64_t at, int64_t line) {
     for (int k = 0; k < w->pieces; k++) {
       double *open = across ? &to->e[k] : &to->f[k];
       gap_opening opening;
+      if (!has_gap(w, node, k, across)) continue;
       const int64_t before = extends(w, at, row, column, k, across);
       if (before >= 0) add(open, across ? w->counts[before].e[k] : w->counts[before].f[k]);
       if (opens(&opening, w, at, row, column, k, across)) {
@@ -161,6 +167,7 @@ static void count_from(counting *w, int64_t at, int64_t line) {
     const double closed = log_sum(of->on_pair, across ? of->on_down : of->on_across);
     for (int k = 0; k < w->pieces; k++) {
       double *rest = across ? &of->rest_e[k] : &of->rest_f[k];
+      if (!has_gap(w, node, k, across)) continue;
       if (closes(w, node, k, across)) add(rest, closed);
       gap_opening opening;
       const int64_t before = extends(w, at, row, column, k, across);

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "compare/compare_texts.h"
+#include "compare/events/events_internal.h"
 
 #define LABEL_COLUMNS 16
 #define LARGEST 10      /* maximum number of events that are listed */
@@ -163,11 +164,45 @@ static void print_record(const compare_job *job, size_t record) {
   fputc('\n', job->file);
 }
 
-static void print_records(const compare_job *job) {
+static int compare_lengths(const void *left, const void *right, void *genome) {
+  const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  const int64_t one = genome_letters(genome, a), other = genome_letters(genome, b);
+  if (one != other) return one > other ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Prints how many records have a counterpart, if some have none. */
+static void print_placed(const compare_job *job) {
   const size_t count = job->comparison->query.count;
-  fputs("\nrecords of the query\n", job->file);
-  for (size_t i = 0; i < count && i < RECORDS_MOST; i++) print_record(job, i);
-  if (count > RECORDS_MOST) fprintf(job->file, "  and %zu more (compare.json)\n", count - RECORDS_MOST);
+  int64_t placed = 0, letters = 0;
+  char numbers[2][NUMBER_SIZE];
+  for (size_t i = 0; i < count; i++) {
+    if (job->events->homologies[i].target == CLA_NO_RECORD) continue;
+    placed++;
+    letters += genome_letters(&job->comparison->query, i);
+  }
+  if (placed < (int64_t)count)
+    fprintf(job->file, "  %s of %s have a counterpart, with %.2f %% of all letters\n",
+            grouped(numbers[0], placed), grouped(numbers[1], (int64_t)count),
+            compare_percent(letters, job->events->query.letters));
+}
+
+/* Prints the records of the query: all in their order, or the longest of many. */
+static cla_status print_records(const compare_job *job, cla_error *error) {
+  const cla_genome *query = &job->comparison->query;
+  const bool many = query->count > RECORDS_MOST;
+  size_t *order = NULL;
+  cla_status status =
+      allocate_array((void **)&order, (int64_t)query->count, sizeof *order, "the query's records", error);
+  if (status != CLA_OK) return status;
+  for (size_t i = 0; i < query->count; i++) order[i] = i;
+  if (many) qsort_r(order, query->count, sizeof *order, compare_lengths, (void *)query);
+  fprintf(job->file, "\nrecords of the query%s\n", many ? ", the longest first" : "");
+  print_placed(job);
+  for (size_t i = 0; i < query->count && i < RECORDS_MOST; i++) print_record(job, order[i]);
+  if (many) fprintf(job->file, "  and %zu more (compare.json)\n", query->count - RECORDS_MOST);
+  free(order);
+  return CLA_OK;
 }
 
 static void print_engine(const compare_job *job) {
@@ -193,7 +228,13 @@ cla_status write_compare_summary(const compare_job *job, cla_error *error) {
   print_events(job);
   cla_status status = print_largest(job, error);
   if (status != CLA_OK) return status;
-  print_records(job);
+  if (job->comparison->block_count == 0)
+    fputs(
+        "\nno block: the genomes have no chain of exact matches with --least-block letters; 'clalign align' "
+        "aligns distant relatives\n",
+        job->file);
+  status = print_records(job, error);
+  if (status != CLA_OK) return status;
   print_engine(job);
   return CLA_OK;
 }

@@ -194,6 +194,37 @@ static cla_event placed_left(const vcf_body *body, const cla_event *event) {
   return it;
 }
 
+/* Returns true if the event's letters of both genomes end, or begin, with equal letters, and both have more.
+ */
+static bool has_equal_end(const vcf_body *body, const cla_event *it, bool last) {
+  const int64_t in_query = it->query_end - it->query_begin, in_target = it->target_end - it->target_begin;
+  if (in_query < 2 || in_target < 2) return false;
+  const char letter = target_letter(body, it->target, last ? it->target_end - 1 : it->target_begin);
+  return letter != 'N' && letter == event_letter(body, it, last ? in_query - 1 : 0);
+}
+
+/* Returns the event without the letters that both genomes have at its ends. */
+static cla_event trimmed(const vcf_body *body, const cla_event *event) {
+  cla_event it = *event;
+  const bool reverse = it.strand == CLA_STRAND_REVERSE;
+  for (int last = 1; last >= 0; last--)
+    while (has_equal_end(body, &it, last)) {
+      *(last ? &it.target_end : &it.target_begin) += last ? -1 : 1;
+      *((last == 1) != reverse ? &it.query_end : &it.query_begin) += (last == 1) != reverse ? -1 : 1;
+    }
+  return it;
+}
+
+/* Returns true if a linear query record ends at a gap's place, within a target record. What the query has
+ * beyond that place is unknown. */
+static bool is_at_contig_end(const vcf_body *body, const cla_event *it) {
+  const cla_genome *query = &body->job->comparison->query, *target = &body->job->comparison->target;
+  if (it->query == CLA_NO_RECORD || genome_is_circular(query, it->query)) return false;
+  const bool at_end = it->query_begin == 0 || it->query_end == genome_letters(query, it->query);
+  return at_end && (genome_is_circular(target, it->target) ||
+                    (it->target_begin > 0 && it->target_end < genome_letters(target, it->target)));
+}
+
 /* Returns SVTYPE, which is also the symbol in ALT, for a kind; NULL: the kind has no symbol. */
 static const char *symbol_of(cla_event_kind kind) {
   switch (kind) {
@@ -224,9 +255,10 @@ static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *erro
   const char *symbol = symbol_of(it->kind);
   const bool is_gap = it->kind <= CLA_EVENT_REPLACEMENT;
   if (!symbol || it->within_piece || it->target == CLA_NO_RECORD) return CLA_OK;
+  if (is_gap && is_at_contig_end(body, it)) return CLA_OK;
   const size_t begin = (size_t)ftello(body->file);
   if (is_gap && has_letters(body, it)) {
-    const cla_event placed = placed_left(body, it);
+    const cla_event exact = trimmed(body, it), placed = placed_left(body, &exact);
     print_letters(body, &placed);
   } else {
     print_symbol(body, it, symbol);

@@ -131,8 +131,8 @@ static void fill_top(const workspace *w, const panel *p, const small_block *bloc
   }
 }
 
-/* Lists the panel's columns in which row `row` has used pairs. */
-static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
+/* Lists the panel's columns in which row `row` has used pairs, and returns the list. */
+static const int64_t *list_used(int64_t *columns, const used_pairs *used, int64_t row, int64_t before) {
   int count = 0;
   for (int which = 0; which < used_pairs_paths(used); which++) {
     const int64_t column = used_pairs_in_row(used, which, row) - before;
@@ -142,6 +142,7 @@ static void list_used(int64_t *columns, const used_pairs *used, int64_t row, int
     columns[at] = column;
   }
   columns[count] = INT64_MAX;
+  return columns;
 }
 
 /* A value below every H. */
@@ -170,8 +171,7 @@ ALWAYS_INLINE end_values fill_cells(const workspace *w, const panel *p, const sm
       opened |= direction_opened(e[k], h - gap[k].first, OPENED(FROM_E - k));
     }
     cell_direction *direction = directions ? directions + (i - 1) * w->panel_columns - 1 : NULL;
-    const int64_t *used = w->used;
-    list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
+    const int64_t *used = list_used(w->used, scheme->table->used, block->row + i, block->column + p->first);
     upper[0] = h;
     for (int64_t c = 1; c <= columns; c++) {
       int64_t pair = diagonal + scores[target[c]];

@@ -138,8 +138,4 @@ kernel_config chain_choose_rows(const kernel_config *config, kernel_gaps gaps, c
 cla_status chain_run(chain_engine *engine, const kernel_config *config, pack_pair *pairs, int64_t count,
                      const pack_question *question, cla_error *error);
 
-/* Sets a pair's result from the results of its parts. `ends` points to the result of the part with the first
- * strip. */
-void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts);
-
 #endif

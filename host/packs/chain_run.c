@@ -273,7 +273,10 @@ static void write_letters(uint8_t *letters, int64_t *written, const kernel_confi
   }
 }
 
-void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends, int64_t parts) {
+/* Sets a pair's result from the results of its parts. `ends` points to the result of the part with the first
+ * strip. */
+static void chain_take_parts(pack_pair *pair, const path_scheme *scheme, const chain_ends *ends,
+                             int64_t parts) {
   pack_ends found = {.score = 0};
   strip_best best = ends->best;
   for (int64_t i = 1; i < parts; i++)

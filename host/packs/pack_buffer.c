@@ -44,7 +44,8 @@ static void free_buffer(pack_buffers *all, int index) {
   all->list[index] = (pack_buffer){0};
 }
 
-void pack_buffers_release(pack_buffers *all) {
+/* Frees all buffers but the score table. */
+static void release(pack_buffers *all) {
   for (int i = 0; i < all->count; i++)
     if (i != all->scores) free_buffer(all, i);
 }
@@ -95,7 +96,7 @@ cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error
     grown += larger(needed[i], all->list[i].bytes);
     count++;
   }
-  if (grown > most) pack_buffers_release(all);
+  if (grown > most) release(all);
   const bool grows = info->kind == CLA_DEVICE_GPU && grown <= most - count * (most / PLENTY);
   for (int i = 0; i < all->count && status == CLA_OK; i++)
     if (i != all->scores) status = meet(all, i, needed[i], grows ? most / PLENTY : 0, error);

@@ -59,8 +59,6 @@ bool pack_buffers_fit(const pack_buffers *all, const int64_t *needed);
  * small buffers are made larger than needed. Fails with CLA_ERROR_MEMORY or CLA_ERROR_DEVICE. */
 cla_status pack_buffers_meet(pack_buffers *all, const int64_t *needed, cla_error *error);
 
-/* pack_buffers_release frees all buffers but the score table. pack_buffers_free frees all. */
-void pack_buffers_release(pack_buffers *all);
 void pack_buffers_free(pack_buffers *all);
 
 /* Copy bytes to or from a buffer, and return when the copy is complete. `at` is the first byte in the buffer.
@@ -117,17 +115,15 @@ typedef struct pack_tested {
   void *user;
 } pack_tested;
 
-/* Compares a few pairs' scores and ends with the reference's. Fails with CLA_ERROR_DEVICE, whose message
- * contains the first difference, or with CLA_ERROR_MEMORY. */
-cla_status pack_test(const pack_tested *tested, cla_error *error);
-
 /* The properties on which a kernel's self-test depends, besides the scheme. Properties that the kernel lacks
  * are 0. */
 typedef struct pack_geometry {
   int64_t alpha, launch, lanes, segment, one_query, padding;
 } pack_geometry;
 
-/* Does pack_test unless the kernel has passed this test on the device before. */
+/* Compares a few pairs' scores and ends with the reference's, unless the kernel has passed this test on the
+ * device before. Fails with CLA_ERROR_DEVICE, whose message contains the first difference, or with
+ * CLA_ERROR_MEMORY. */
 cla_status pack_test_once(cla_device *device, const pack_tested *tested, const pack_geometry *geometry,
                           cla_error *error);
 

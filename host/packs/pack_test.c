@@ -55,7 +55,9 @@ static cla_status compare(const pack_tested *tested, const pack_pair *pair, cla_
                    (long long)want.target_end);
 }
 
-cla_status pack_test(const pack_tested *tested, cla_error *error) {
+/* Compares a few pairs' scores and ends with the reference's. Fails with CLA_ERROR_DEVICE, whose message
+ * contains the first difference, or with CLA_ERROR_MEMORY. */
+static cla_status pack_test(const pack_tested *tested, cla_error *error) {
   uint8_t *letters = NULL;
   pack_pair *pairs = NULL;
   random_stream stream;

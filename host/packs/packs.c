@@ -270,23 +270,14 @@ void pack_solver_limit(pack_solver *solver, int64_t device_bytes) {
   solver->device_bytes = device_bytes;
 }
 
-/* Returns the buffers of the current engine, or NULL. */
-static pack_buffers *buffers_of(pack_solver *p) {
-  return p->chains ? &p->chains->buffers : p->lanes ? &p->lanes->buffers : NULL;
-}
-
-void pack_solver_release(pack_solver *solver) {
-  pack_buffers *buffers = buffers_of(solver);
-  if (buffers) pack_buffers_release(buffers);
-}
-
 cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t count, cla_error *error) {
   if (count == 0) return CLA_OK;
   return open_engine(solver, pairs, count, error);
 }
 
+/* Limits the buffers of the current engine. */
 static void limit_buffers(pack_solver *p) {
-  pack_buffers_limit(buffers_of(p), p->device_bytes);
+  pack_buffers_limit(p->chains ? &p->chains->buffers : &p->lanes->buffers, p->device_bytes);
 }
 
 cla_status pack_solve(pack_solver *solver, pack_pair *pairs, int64_t count, const pack_question *question,

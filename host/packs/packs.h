@@ -67,7 +67,4 @@ cla_status pack_prepare(pack_solver *solver, const pack_pair *pairs, int64_t cou
  * twice the limit. */
 void pack_solver_limit(pack_solver *solver, int64_t device_bytes);
 
-/* Frees the device memory that is kept for the next call. */
-void pack_solver_release(pack_solver *solver);
-
 #endif

@@ -223,3 +223,8 @@ done:
   for (int k = 0; k < CLA_GAP_PIECES; k++) free(f[k]);
   return status;
 }
+
+void reference_alignment_free(reference_alignment *alignment) {
+  free(alignment->runs);
+  *alignment = (reference_alignment){0};
+}

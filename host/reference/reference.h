@@ -78,9 +78,6 @@ typedef struct reference_alignment {
   size_t run_count;
 } reference_alignment;
 
-/* Finds the canonical alignment. CLA_ERROR_MEMORY, also if the matrix exceeds REFERENCE_CELL_LIMIT. The
- * caller frees *out with reference_alignment_free. */
-cla_status reference_align(reference_alignment *out, const pair_problem *problem, cla_error *error);
 void reference_alignment_free(reference_alignment *alignment);
 
 /* Finds only the score and the canonical end (query_end, target_end), in memory linear in `columns`. The

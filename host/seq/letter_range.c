@@ -72,10 +72,10 @@ void letter_range_free(letter_range *range) {
   *range = (letter_range){0};
 }
 
-cla_status letter_range_pass(letter_range *range, const letter_set *set, bool detect, const uint8_t *codes,
-                             int64_t *from, int64_t *count, cla_error *error) {
+cla_status letter_range_pass(letter_part *part, letter_range *range, const letter_set *set, bool detect,
+                             const uint8_t *codes, cla_error *error) {
   char letters[PIECE];
-  const int64_t first = range->tally.letters, total = *count;
+  const int64_t first = range->tally.letters, total = part->count;
   for (int64_t at = 0; at < total; at += PIECE) {
     const int64_t size = smaller(total - at, PIECE);
     (void)letter_codes_spell(letters, set, codes + at, size);
@@ -84,9 +84,8 @@ cla_status letter_range_pass(letter_range *range, const letter_set *set, bool de
   }
   letter_tally_add(&range->tally, codes, total);
   const int64_t begin = larger(range->begin, first), end = smaller(range->end, first + total);
-  *from = begin - first;
-  *count = larger(end - begin, 0);
-  range->kept += *count;
+  *part = (letter_part){.from = begin - first, .count = larger(end - begin, 0)};
+  range->kept += part->count;
   return CLA_OK;
 }
 

@@ -31,10 +31,15 @@ typedef struct letter_range {
 void letter_range_begin(letter_range *range, int64_t begin, int64_t end);
 void letter_range_free(letter_range *range);
 
-/* Counts the record's next *count letters and adds them to the checksum. Sets *from and *count to the part of
- * `codes` that must be kept. Fails with CLA_ERROR_MEMORY. */
-cla_status letter_range_pass(letter_range *range, const letter_set *set, bool detect, const uint8_t *codes,
-                             int64_t *from, int64_t *count, cla_error *error);
+/* Some of the letters of a buffer. */
+typedef struct letter_part {
+  int64_t from, count;
+} letter_part;
+
+/* Counts the record's next letters, part->count of `codes`, and adds them to the checksum. Sets *part to the
+ * letters that must be kept. Fails with CLA_ERROR_MEMORY. */
+cla_status letter_range_pass(letter_part *part, letter_range *range, const letter_set *set, bool detect,
+                             const uint8_t *codes, cla_error *error);
 
 /* Moves the kept letters to their places in a mapping as long as the whole record. Reading any other place
  * in the mapping crashes the process. Frees the old *kept and sets it to the mapping. letter_range_unmap

@@ -42,13 +42,14 @@ static const letter_set *set_of(const letter_store *store) {
 /* Passes the letters appended last to the range, and drops those outside it. */
 static cla_status pass_letters(letter_store *store, cla_error *error) {
   const int64_t kept = store->range->kept;
-  int64_t from, count = store->length - kept;
-  cla_status status = letter_range_pass(store->range, set_of(store), !store->alphabet, store->codes + kept,
-                                        &from, &count, error);
+  letter_part part = {.count = store->length - kept};
+  uint8_t *codes = store->codes + kept;
+  cla_status status = letter_range_pass(&part, store->range, set_of(store), !store->alphabet, codes, error);
   if (status != CLA_OK) return status;
-  if (count > 0) memmove(store->codes + kept, store->codes + kept + from, (size_t)count);
-  if (count > 0 && store->lower) memmove(store->lower + kept, store->lower + kept + from, (size_t)count);
-  store->length = kept + count;
+  if (part.count > 0) memmove(codes, codes + part.from, (size_t)part.count);
+  if (part.count > 0 && store->lower)
+    memmove(store->lower + kept, store->lower + kept + part.from, (size_t)part.count);
+  store->length = kept + part.count;
   return CLA_OK;
 }
 

@@ -445,7 +445,8 @@ static cla_status replace_stream(sequence_input *input, FILE *copy, cla_error *e
   return open_descriptor_stream(input, descriptor, error);
 }
 
-bool sequence_input_seeks(const sequence_input *input) {
+/* True if the input is seekable without sequence_input_keep. */
+static bool sequence_input_seeks(const sequence_input *input) {
   return input->is_file && bgzf_compression(input->stream) != PLAIN_GZIP;
 }
 

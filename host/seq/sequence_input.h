@@ -53,9 +53,6 @@ cla_status sequence_input_tell(sequence_input *input, int64_t *place, cla_error 
  * gzip other than bgzf, sequence_input_keep must have been called. Fails with CLA_ERROR_INPUT. */
 cla_status sequence_input_seek(sequence_input *input, int64_t place, cla_error *error);
 
-/* True if the input is seekable without sequence_input_keep. */
-bool sequence_input_seeks(const sequence_input *input);
-
 /* Makes an input seekable by unpacking its unread bytes into an unnamed file. Must be called before anything
  * is skipped. Fails with CLA_ERROR_INPUT, CLA_ERROR_OUTPUT or CLA_ERROR_MEMORY. */
 cla_status sequence_input_keep(sequence_input *input, cla_error *error);

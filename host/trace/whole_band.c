@@ -346,10 +346,6 @@ int64_t whole_band_cells(const whole_band *w) {
   return cells;
 }
 
-int whole_band_parts(const whole_band *w) {
-  return w->count;
-}
-
 static bool same_node(const band_node *a, const band_node *b) {
   return a->row == b->row && a->column == b->column && a->state == b->state && a->value == b->value;
 }

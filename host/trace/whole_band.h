@@ -39,9 +39,8 @@ cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_e
                             const whole_band_input *input, cla_error *error);
 void whole_band_free(whole_band *band);
 
-/* These functions return the number of cells computed so far, and the number of parts. */
+/* Returns the number of cells computed so far. */
 int64_t whole_band_cells(const whole_band *band);
-int whole_band_parts(const whole_band *band);
 
 /* Adds the canonical path's steps from its end back to its start, and sets *row and *column to the start.
  * *outcome is LIVE_BAND_READY or LIVE_BAND_TOO_LARGE. Errors: CLA_ERROR_MEMORY, or CLA_ERROR_DEVICE if the

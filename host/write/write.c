@@ -217,6 +217,18 @@ bool cla_format_fits_path(cla_format format, const char *path) {
   return facts && has_word(facts->endings, ending, length);
 }
 
+/* Checks that a certificate, if there is one, has the alignment's columns. */
+static cla_status check_certificate(const write_job *job, size_t index, cla_error *error) {
+  const cla_certificate *certificate = job_certificate(job, index);
+  const cla_alignment *alignment = job->alignments[index];
+  int64_t columns = 0;
+  for (size_t i = 0; certificate && i < alignment->run_count; i++) columns += alignment->runs[i].length;
+  if (!certificate || certificate->column_count == columns) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "alignment %zu has %lld columns and its certificate %lld; give each alignment its own",
+                   index + 1, (long long)columns, (long long)certificate->column_count);
+}
+
 /* Checks that the format can store each of the job's alignments. */
 static cla_status check_alignments(const write_job *job, const cla_format_facts *facts, cla_error *error) {
   for (size_t index = 0; index < job->count; index++) {
@@ -229,6 +241,7 @@ static cla_status check_alignments(const write_job *job, const cla_format_facts 
           "json or cla, or align without score-only",
           facts->name, index + 1);
     cla_status status = path_check_fit(alignment, job->query, job->target, error);
+    if (status == CLA_OK) status = check_certificate(job, index, error);
     if (status != CLA_OK) return status;
   }
   return CLA_OK;
@@ -294,6 +307,7 @@ static cla_status along_records(write_job *job, write_input *input, const format
   job->circular_target = job->alignments[0]->target.rotation > 0;
   alignments_sort(input->parts, input->part_count);
   job->alignments = (const cla_alignment *const *)input->parts;
+  job->certificates = NULL;
   job->count = input->part_count;
   if (!query_anywhere || job->count == 0) return CLA_OK;
   /* If a path goes around the whole target, its query may have another rotation now, so the query is rotated

@@ -53,6 +53,11 @@ typedef struct write_job {
   bool circular_target; /* the target is known to be circular; set by write_job_prepare */
 } write_job;
 
+/* Returns the certificate of the job's alignment `index`; NULL: there is none. */
+static inline const cla_certificate *job_certificate(const write_job *job, size_t index) {
+  return job->certificates ? job->certificates[index] : NULL;
+}
+
 /* The writers. Output errors only set the stream's error flag, which the caller checks. But write_bam, which
  * does not write through the stream, returns output errors. Other errors: CLA_ERROR_MEMORY; CLA_ERROR_OPTION
  * for alignments that the format cannot store, before the first byte is written. */
@@ -217,6 +222,14 @@ static inline void text_put_number(text_buffer *text, int64_t number) {
   if (TEXT_BUFFER_SIZE - text->used < TEXT_NUMBER_MOST) text_flush(text);
   text->used = (size_t)(put_number(text->bytes + text->used, number) - text->bytes);
 }
+
+/* Writes a number with six significant digits in at most REAL_MOST characters, with a decimal point in every
+ * locale, for example 0, 1.30103 or 2.5e-7. Returns the end of the text. */
+#define REAL_MOST 24
+char *put_real(char *to, double value);
+
+/* Writes a score or cost in points, exactly. */
+void text_put_score(text_buffer *text, int64_t score, const cla_scoring *scoring);
 
 /* Writes value / one with all decimals. `value` is at least 0, and `one` is a power of ten. */
 void text_put_decimals(text_buffer *text, int64_t value, int64_t one);

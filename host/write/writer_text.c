@@ -91,6 +91,29 @@ char *put_any_number(char *to, int64_t number) {
   return to + TEXT_NUMBER_MOST - first;
 }
 
+char *put_real(char *to, double value) {
+  char text[32];
+  snprintf(text, sizeof text, "%.6g", value);
+  const size_t mantissa = strcspn(text, "e");
+  const size_t whole = strspn(text, "-0123456789");
+  if (whole < mantissa) text[whole] = '.';
+  memcpy(to, text, mantissa);
+  to += mantissa;
+  if (!text[mantissa]) return to;
+  *to++ = 'e';
+  return put_number(to, strtol(text + mantissa + 1, NULL, 10));
+}
+
+void text_put_score(text_buffer *text, int64_t score, const cla_scoring *scoring) {
+  char points[CLA_SCORE_TEXT_SIZE];
+  if (scoring->units == 1) { /* the usual case */
+    text_put_number(text, score);
+    return;
+  }
+  cla_score_text(points, score, scoring);
+  text_put(text, points);
+}
+
 void text_put_decimals(text_buffer *text, int64_t value, int64_t one) {
   text_put_number(text, value / one);
   text_put_char(text, '.');
@@ -98,12 +121,15 @@ void text_put_decimals(text_buffer *text, int64_t value, int64_t one) {
     text_put_char(text, (char)('0' + value / digit % 10));
 }
 
-static cla_status take_name(const char **out, char **owned, const char *name, bool plain, clean_rule rule,
-                            const char *fallback, cla_error *error) {
-  *out = name;
-  if (name_is_clean(name, plain, rule)) return CLA_OK;
-  cla_status status = clean_name(owned, name, rule, fallback, error);
-  *out = *owned;
+/* Sets one of the names. `side`: 0 for the query, 1 for the target. */
+static cla_status take_name(name_pair *out, int side, const char *name, const write_job *job,
+                            cla_error *error) {
+  const clean_rule rule = side == 0 ? job->names.query : job->names.target;
+  const char **own = side == 0 ? &out->query : &out->target;
+  *own = name;
+  if (name_is_clean(name, job->plain_names[side], rule)) return CLA_OK;
+  cla_status status = clean_name(&out->owned[side], name, rule, side == 0 ? "query" : "target", error);
+  *own = out->owned[side];
   return status;
 }
 
@@ -113,11 +139,8 @@ cla_status name_pair_make(name_pair *out, const write_job *job, cla_error *error
   const char *query = first ? first->query.name : cla_sequence_name(job->query);
   const char *target = first ? first->target.name : cla_sequence_name(job->target);
   *out = (name_pair){0};
-  cla_status status =
-      take_name(&out->query, &out->owned[0], query, job->plain_names[0], job->names.query, "query", error);
-  if (status == CLA_OK)
-    status = take_name(&out->target, &out->owned[1], target, job->plain_names[1], job->names.target, "target",
-                       error);
+  cla_status status = take_name(out, 0, query, job, error);
+  if (status == CLA_OK) status = take_name(out, 1, target, job, error);
   if (status == CLA_OK && job->command)
     status = clean_name(&out->command, job->command, CLEAN_LINE, " ", error);
   return status;

@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "seq/alphabet.h"
 #include "seq/random_stream.h"
-#include "support/arrays_case.h"
+#include "support/cases/arrays_case.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -1,6 +1,6 @@
 /* Many pairs: each result is that of cla_align, in the order and to the extent that was asked for. */
 
-#include "support/batch_case.h"
+#include "support/cases/batch_case.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

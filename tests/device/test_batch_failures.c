@@ -6,7 +6,7 @@
 
 #include "base/ranks.h"
 #include "device/device.h"
-#include "support/batch_case.h"
+#include "support/cases/batch_case.h"
 #include "support/ranks/local_ranks.h"
 #include "support/test.h"
 #include "support/test_devices.h"

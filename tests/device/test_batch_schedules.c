@@ -1,6 +1,6 @@
 /* Whoever aligns the pairs, and however many are read ahead, the results are the same. */
 
-#include "support/batch_case.h"
+#include "support/cases/batch_case.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

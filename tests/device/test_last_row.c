@@ -10,7 +10,7 @@
 #include "region/wavefront.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/region_case.h"
+#include "support/cases/region_case.h"
 #include "support/test_devices.h"
 
 #define STRIPS_MOST 3

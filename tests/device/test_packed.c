@@ -4,7 +4,7 @@
 
 #include "packs/packs.h"
 #include "seq/sequence.h"
-#include "support/packed_batch.h"
+#include "support/cases/packed_batch.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -2,7 +2,7 @@
  * letters that one side alone has. */
 
 #include "seq/sequence.h"
-#include "support/packed_batch.h"
+#include "support/cases/packed_batch.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

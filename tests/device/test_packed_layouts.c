@@ -1,7 +1,7 @@
 /* Packs in all layouts of lanes, also those that a device would not get, against the oracle. */
 
 #include "packs/lane_internal.h"
-#include "support/packed_batch.h"
+#include "support/cases/packed_batch.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -5,8 +5,8 @@
 
 #include "device/device.h"
 #include "packs/packs.h"
-#include "support/batch_case.h"
-#include "support/packed_batch.h"
+#include "support/cases/batch_case.h"
+#include "support/cases/packed_batch.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 
@@ -96,8 +96,6 @@ Test(packs_memory, is_no_more_than_they_may_take, .timeout = 600) {
     expect_right(all, &scheme, solver);
     cr_expect_leq(made.bytes_most, most);
     cr_expect_gt(made.bytes_most, most / 4);
-    pack_solver_release(solver);
-    cr_expect_lt(made.bytes, 8192, "a score table alone");
     pack_solver_limit(solver, 5000);
     assert_error(pack_solve(solver, all->pairs, 1, NULL, &why), CLA_ERROR_MEMORY, "--device-memory");
     pack_solver_free(solver);

@@ -16,9 +16,9 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
+#include "support/cases/region_case.h"
 #include "support/limit_schemes.h"
 #include "support/random_pairs.h"
-#include "support/region_case.h"
 #include "support/related_pairs.h"
 #include "support/test_devices.h"
 

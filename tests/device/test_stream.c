@@ -8,7 +8,7 @@
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
-#include "support/packed_batch.h"
+#include "support/cases/packed_batch.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -5,11 +5,11 @@
 
 #include "clalign/align.h"
 #include "device/device_use.h"
-#include "reference/reference.h"
 #include "scoring/pair_problem.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

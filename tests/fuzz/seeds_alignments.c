@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "clalign/write.h"
-#include "reference/reference.h"
 #include "result/alignment.h"
 #include "result/alignment_codec.h"
 #include "scoring/pair_problem.h"
 #include "seeds.h"
 #include "seq/sequence.h"
+#include "support/reference_path.h"
 
 cla_alignment *seeds_align(const fuzz_pair *pair, cla_mode mode, bool reverse) {
   cla_sequence *strand = NULL;

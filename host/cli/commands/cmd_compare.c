@@ -1,8 +1,11 @@
 /* clalign compare: compares two genomes, from reading two files to writing every output. */
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "clalign/compare.h"
 #include "clalign/sequence_file.h"
@@ -112,11 +115,27 @@ static cla_status add_record(genome_file *genome, cla_sequence *record, cla_erro
   return CLA_OK;
 }
 
+/* Returns true if the path is FILE:RECORD, with which 'clalign align' chooses a record. */
+static bool is_choice(const char *path) {
+  char file[4096];
+  const char *colon = strchr(path, ':');
+  if (!colon || access(path, F_OK) == 0 || colon - path >= (ptrdiff_t)sizeof file) return false;
+  memcpy(file, path, (size_t)(colon - path));
+  file[colon - path] = 0;
+  return access(file, F_OK) == 0;
+}
+
 static cla_status read_genome(genome_file *out, const char *path, cla_error *error) {
   const cla_sequence_options how = {
       .known = true, .alphabet = CLA_ALPHABET_DNA, .keep_case = settings.out.outputs.keep_case};
   cla_sequence_file *file = NULL;
   cla_sequence *record = NULL;
+  if (is_choice(path))
+    return cli_error(
+        error, CLA_ERROR_INPUT,
+        "compare reads all records of a file, and '%.1024s' names one; write it to a file of its own, "
+        "as with 'samtools faidx FILE RECORD'",
+        path);
   cla_status status = cla_sequence_file_open(&file, path, error);
   while (status == CLA_OK) {
     status = cla_sequence_file_next(&record, file, &how, error);

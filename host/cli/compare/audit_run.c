@@ -297,9 +297,16 @@ cla_status audit_run_page(const audit_run *run, const char *path, cla_error *err
 }
 
 cla_status audit_run_verdict(const audit_run *run, cla_error *error) {
-  int64_t wrong = 0;
-  for (int i = 0; i < run->pairs.file_count; i++) wrong += run->counts[i].wrong;
+  int64_t wrong = 0, fitting = 0;
+  for (int i = 0; i < run->pairs.file_count; i++) {
+    wrong += run->counts[i].wrong;
+    fitting += run->counts[i].records;
+  }
   if (wrong == 0) return CLA_OK;
+  if (fitting == 0)
+    return cli_error(error, run->worst_status,
+                     "no record fits, as named above; give the files in this order: alignments, their "
+                     "queries, their targets");
   return cli_error(error, run->worst_status,
                    "%" PRId64 " of the records are wrong, which are named above; all others are audited",
                    wrong);

@@ -296,6 +296,10 @@ void fill_run_summary(const fill_run *run) {
 
 cla_status fill_run_verdict(const fill_run *run, cla_error *error) {
   if (run->wrong == 0 && run->failed == 0) return CLA_OK;
+  if (run->wrong == run->read)
+    return cli_error(error, run->worst,
+                     "no record fits, as named above; give the files in this order: alignments, their "
+                     "queries, their targets");
   return cli_error(error, run->worst,
                    "%" PRId64 " records are wrong and %" PRId64
                    " parts failed, which are named above; all others are filled",

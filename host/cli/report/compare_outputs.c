@@ -149,12 +149,23 @@ static bool has_page(const cli_plot *plots) {
   return found;
 }
 
+/* Adds all records, so that the plot knows those without an alignment. */
+static cla_status add_records(cla_records_plot *plot, const cla_comparison *found, cla_error *error) {
+  const cla_genome *query = &found->query, *target = &found->target;
+  cla_status status = CLA_OK;
+  for (size_t i = 0; i < query->count && status == CLA_OK; i++)
+    status = cla_records_plot_add(plot, NULL, 0, query->records[i], target->records[0], error);
+  for (size_t i = 0; i < target->count && status == CLA_OK; i++)
+    status = cla_records_plot_add(plot, NULL, 0, query->records[0], target->records[i], error);
+  return status;
+}
+
 /* Adds all alignments to the plot, each in the colour of its event. */
 static cla_status fill_plot(cla_records_plot *plot, const cla_comparison *found, const cla_events *events,
                             cla_error *error) {
   static const cla_plot_kind kinds[] = {CLA_PLOT_SYNTENIC, CLA_PLOT_INVERTED, CLA_PLOT_RELOCATED,
                                         CLA_PLOT_TRANSLOCATED, CLA_PLOT_COPY};
-  cla_status status = CLA_OK;
+  cla_status status = add_records(plot, found, error);
   for (size_t b = 0; b < found->block_count; b++) {
     const cla_block *block = &found->blocks[b];
     const cla_piece_role *roles = events->piece_roles + events->first_pieces[b];

@@ -95,8 +95,13 @@ static int64_t most_blocks(const bed_line *bed) {
 
 static cla_status read_line(bed_line *bed, const lift_work *work, cla_error *error) {
   const int asked = work->job->bed_columns;
-  if (bed->columns < COLUMNS_LEAST || !read_range(&bed->range, bed->column[BEGIN], bed->column[END]))
+  if (bed->columns < COLUMNS_LEAST)
     return lift_report(work, work->number, "is no BED: name, begin and end; name another --format", error);
+  if (!read_range(&bed->range, bed->column[BEGIN], bed->column[END]))
+    return lift_report(work, work->number,
+                       "has no begin and end as columns 2 and 3: whole numbers, the end not below the begin; "
+                       "correct them, or name another --format",
+                       error);
   if (asked > bed->columns)
     return lift_report(work, work->number, "has fewer columns than --bed-columns says", error);
   bed->meant = asked > 0 ? asked : count_columns(bed);

@@ -74,7 +74,4 @@ typedef void (*lift_visit)(void *user, const lift_chain *chain);
 void lift_map_visit(const cla_lift *map, const lift_record *record, const cla_lift_range *range,
                     lift_visit visit, void *user);
 
-/* Reads a file as cla_lift_open does, into an empty map. */
-cla_status lift_map_read(cla_lift *map, const char *path, cla_error *error);
-
 #endif

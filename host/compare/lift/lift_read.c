@@ -138,7 +138,8 @@ static bool is_saved(const char *path) {
   return got == sizeof begin && memcmp(begin, ALIGNMENT_FILE_MAGIC, sizeof begin) == 0;
 }
 
-cla_status lift_map_read(cla_lift *map, const char *path, cla_error *error) {
+/* Reads a file as cla_lift_open does, into an empty map. */
+static cla_status lift_map_read(cla_lift *map, const char *path, cla_error *error) {
   char shown[SHOWN_LOCATION_SIZE];
   shown_text(shown, sizeof shown, path);
   cla_status status =

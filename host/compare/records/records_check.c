@@ -122,7 +122,8 @@ static cla_status check_difference(record_walk walk, const cla_aligned_record *r
          operations.target_letters == record->end[1] - record->start[1];
   free(operations.path.runs);
   if (status == CLA_OK && !fits)
-    return error_set(error, CLA_ERROR_INPUT, "its tag cs does not lead from its starts to its ends");
+    return error_set(error, CLA_ERROR_INPUT,
+                     "its tag cs does not lead from its starts to its ends; make the file again");
   for (const char *text = record->difference; status == CLA_OK && *text;)
     text = check_operation(&walk, text, &status, error);
   return status;

@@ -38,7 +38,8 @@ static cla_status keep_letters(char **out, const bam1_t *record, const path_oper
     if (operation != 'S' && operation != 'H') break;
   }
   if (skip + letters > record->core.l_qseq)
-    return error_set(error, CLA_ERROR_INPUT, "its SEQ has %lld letters, and its CIGAR takes more",
+    return error_set(error, CLA_ERROR_INPUT,
+                     "its SEQ has %lld letters, and its CIGAR takes more; make the file again",
                      (long long)record->core.l_qseq);
   cla_status status = allocate_array((void **)out, letters + 1, 1, "query letters", error);
   if (status != CLA_OK) return status;
@@ -59,7 +60,8 @@ static cla_status take_record(cla_aligned_record *out, cla_aligned_records *file
   if (status != CLA_OK) return status;
   if (!fits || operations->path.run_count == 0)
     return error_set(error, CLA_ERROR_INPUT,
-                     core->n_cigar == 0 ? "it has no CIGAR" : "its CIGAR is impossible");
+                     core->n_cigar == 0 ? "it has no CIGAR; align again with one"
+                                        : "its CIGAR is impossible; make the file again");
   out->length[0] = operations->clipped_before + operations->query_letters + operations->clipped_after;
   out->length[1] = (int64_t)sam_hdr_tid2len(file->sam.header, core->tid);
   out->path.strand = core->flag & BAM_FREVERSE ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
@@ -67,10 +69,11 @@ static cla_status take_record(cla_aligned_record *out, cla_aligned_records *file
   out->path.target_start = core->pos;
   out->secondary = (core->flag & BAM_FSECONDARY) != 0;
   if (core->pos < 0 || core->pos + operations->target_letters > out->length[1])
-    return error_set(error, CLA_ERROR_INPUT, "it ends at the target's letter %lld, and the target has %lld",
+    return error_set(error, CLA_ERROR_INPUT,
+                     "it ends at the target's letter %lld, and the target has %lld; make the file again",
                      (long long)core->pos + operations->target_letters, (long long)out->length[1]);
   if (operations->query_letters == 0 || operations->target_letters == 0)
-    return error_set(error, CLA_ERROR_INPUT, "its CIGAR has no pair of letters");
+    return error_set(error, CLA_ERROR_INPUT, "its CIGAR has no pair of letters; leave it out");
   status = keep_cigar(&out->cigar, record, error);
   if (status == CLA_OK) status = keep_letters(&out->letters, record, operations, error);
   return status == CLA_OK ? records_take_path(out, file, error) : status;

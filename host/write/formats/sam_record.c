@@ -14,6 +14,7 @@
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
+#include "write/formats/certainty_tags.h"
 
 #define NAME_LIMIT 254 /* maximum number of letters of a QNAME (SAM specification, section 1.4) */
 #define OPERATION_LIMIT ((1 << 28) - 1) /* maximum number of letters of a CIGAR operation (section 4.2) */
@@ -82,12 +83,13 @@ static cla_status check_alignment(const write_job *job, const cla_alignment *ali
 /* A record that is being made. */
 typedef struct sam_record {
   const cla_alignment *alignment;
-  bool empty;     /* no letters are aligned */
-  bool reverse;   /* the query's reverse strand is written */
-  int64_t start;  /* position of the first query letter written, on that strand */
-  int64_t shown;  /* number of query letters written */
-  int64_t unlike; /* value of the NM tag */
-  size_t others;  /* upper limit of the letters of the SA tag */
+  const cla_certificate *certificate; /* NULL: none */
+  bool empty;                         /* no letters are aligned */
+  bool reverse;                       /* the query's reverse strand is written */
+  int64_t start;                      /* position of the first query letter written, on that strand */
+  int64_t shown;                      /* number of query letters written */
+  int64_t unlike;                     /* value of the NM tag */
+  size_t others;                      /* upper limit of the letters of the SA tag */
 } sam_record;
 
 /* Allocates room for `count` more operations. */
@@ -285,6 +287,24 @@ static char *begin_text_tag(char *to, bool binary, const char *tag) {
   return put_text(put_text(to, tag), binary ? "Z" : ":Z:");
 }
 
+/* Writes the tags of a certificate. */
+static char *put_certainty(char *to, const sam_records *records, const cla_certificate *certificate) {
+  const bool binary = records->binary;
+  if (!binary) {
+    to = put_real(put_text(to, "\tna:f:"), certificate->log10_alignments);
+  } else {
+    float_to_le((float)certificate->log10_alignments, (uint8_t *)put_text(to, "naf"));
+    to += 7;
+  }
+  to = put_number_tag(to, binary, "am", certificate->ambiguous);
+  to = put_number_tag(to, binary, "un", certificate->unique);
+  to = begin_text_tag(to, binary, "mg");
+  if (records->margins.used > 0) memcpy(to, records->margins.bytes, records->margins.used);
+  to += records->margins.used;
+  if (binary) *to++ = '\0';
+  return to;
+}
+
 static char *put_tags(char *to, const sam_records *records, const sam_record *it) {
   const bool binary = records->binary;
   const cla_alignment *alignment = it->alignment;
@@ -293,6 +313,7 @@ static char *put_tags(char *to, const sam_records *records, const sam_record *it
   if (alignment->scoring.units > 1) to = put_number_tag(to, binary, "su", alignment->scoring.units);
   to = put_difference(begin_text_tag(to, binary, "MD"), records->job, alignment);
   if (binary) *to++ = '\0';
+  if (it->certificate) to = put_certainty(to, records, it->certificate);
   if (!records->places) return to;
   to = begin_text_tag(to, binary, "SA");
   for (size_t index = 0; index < records->job->count; index++)
@@ -383,15 +404,23 @@ static char *put_bytes(char *to, const sam_records *records, const sam_record *i
   return to;
 }
 
+/* Makes the text of the record's margins. */
+static cla_status make_margins(sam_records *records, const sam_record *it, cla_error *error) {
+  records->margins.used = 0;
+  if (it->certificate) margins_text_make(&records->margins, it->certificate, it->alignment);
+  return records->margins.failed ? sam_out_of_memory(error) : CLA_OK;
+}
+
 /* Starts a record: sets its letters, its flag and its CIGAR. */
-static cla_status begin_record(sam_record *it, sam_records *records, const cla_alignment *alignment,
-                               cla_error *error) {
+static cla_status begin_record(sam_record *it, sam_records *records, size_t index, cla_error *error) {
+  const cla_alignment *alignment = records->job->alignments[index];
   cla_statistics counts = {0};
   const bool empty = is_unmapped(alignment), first = !records->mapped;
   /* except for the first piece of an alignment, a record has only the query letters that its piece aligns */
   const bool supplementary = !empty && !first && records->job->in_pieces;
   *it = (sam_record){
       .alignment = alignment,
+      .certificate = job_certificate(records->job, index),
       .empty = empty,
       .reverse = !empty && alignment->strand == CLA_STRAND_REVERSE,
       .start = supplementary ? strand_query_start(alignment) : 0,
@@ -404,26 +433,27 @@ static cla_status begin_record(sam_record *it, sam_records *records, const cla_a
   if (status == CLA_OK && !empty)
     status = make_path(records, alignment, supplementary ? BAM_CHARD_CLIP : BAM_CSOFT_CLIP, error);
   it->unlike = counts.mismatches + counts.gap_letters;
-  for (size_t index = 0; records->places && index < records->job->count; index++)
-    it->others += strlen(records->places[index]);
-  return status;
+  for (size_t i = 0; records->places && i < records->job->count; i++)
+    it->others += strlen(records->places[i]);
+  return status == CLA_OK ? make_margins(records, it, error) : status;
 }
 
 /* Returns an upper limit of a record's bytes. The MD tag has at most three letters for each letter of the
  * target, because a number of matches has at most as many digits as matches. */
 static size_t bytes_most(const sam_records *records, const sam_record *it) {
   const cla_side *target = &it->alignment->target;
-  return strlen(records->names.query) + strlen(records->names.target) + it->others +
+  return strlen(records->names.query) + strlen(records->names.target) + it->others + records->margins.used +
          3 * (size_t)(target->stop - target->start) + 2 * (size_t)it->shown +
          (TEXT_NUMBER_MOST + 1) * (size_t)records->cigar_count + 256;
 }
 
 cla_status sam_records_next(text_memory *out, sam_records *records, cla_error *error) {
   sam_record it;
-  cla_status status = begin_record(&it, records, records->job->alignments[records->next++], error);
+  cla_status status = begin_record(&it, records, records->next++, error);
   if (status != CLA_OK) return status;
   /* htslib could not read larger records. */
-  const size_t bytes = 4 * (size_t)records->cigar_count + 3 * ((size_t)it.shown / 2) + it.others;
+  const size_t bytes =
+      4 * (size_t)records->cigar_count + 3 * ((size_t)it.shown / 2) + it.others + records->margins.used;
   const bool fits = bytes < INT32_MAX && (!records->binary || !has_long_cigar(records) ||
                                           reference_letters(&it) <= OPERATION_LIMIT);
   char *to = fits ? text_memory_room(out, bytes_most(records, &it)) : NULL;
@@ -457,4 +487,5 @@ void sam_records_end(sam_records *records) {
 
 void sam_records_free(sam_records *records) {
   free(records->cigar);
+  free(records->margins.bytes);
 }

@@ -19,6 +19,7 @@ typedef struct sam_records {
                       not pieces */
   uint32_t *cigar; /* CIGAR of the current alignment; its memory is used again by the next job */
   int64_t cigar_count, cigar_capacity;
+  text_memory margins; /* text of the tag mg of the current alignment, if that has a certificate */
 } sam_records;
 
 /* Starts a job. The caller calls sam_records_end, even after an error. CLA_ERROR_OPTION for alignments that

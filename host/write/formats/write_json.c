@@ -7,6 +7,7 @@
 
 #include "result/alignment.h"
 #include "scoring/gap_costs.h"
+#include "write/certain_runs.h"
 #include "write/writer.h"
 
 /* True if a text needs no escapes. */
@@ -72,25 +73,17 @@ static void print_integer(text_buffer *file, const char *key, bool known, int64_
 }
 
 /* Writes a number with six digits. The text always has a decimal point or an exponent, so that readers treat
- * it as a real number. The decimal point does not depend on the locale. */
+ * it as a real number. */
 static void print_real(text_buffer *file, const char *key, bool known, double value) {
-  char text[32];
+  char text[REAL_MOST + 1];
   print_key(file, key);
   if (!known) {
     text_put(file, "null");
     return;
   }
-  snprintf(text, sizeof text, "%.6g", value);
-  const size_t mantissa = strcspn(text, "e");
-  const size_t whole = strspn(text, "-0123456789");
-  if (whole < mantissa) text[whole] = '.';
-  text_put_bytes(file, text, mantissa);
-  if (text[mantissa]) {
-    text_put_char(file, 'e');
-    text_put_number(file, strtol(text + mantissa + 1, NULL, 10));
-  } else if (whole == mantissa) {
-    text_put(file, ".0");
-  }
+  *put_real(text, value) = '\0';
+  text_put(file, text);
+  if (!strpbrk(text, ".e")) text_put(file, ".0");
 }
 
 static cla_status print_side(text_buffer *file, const char *key, const cla_side *side, bool reverse,
@@ -109,20 +102,9 @@ static cla_status print_side(text_buffer *file, const char *key, const cla_side 
   return status;
 }
 
-/* Writes a score as an exact number, even if it is a fraction. */
-static void print_score(text_buffer *file, int64_t score, const cla_scoring *scoring) {
-  char text[CLA_SCORE_TEXT_SIZE];
-  if (scoring->units == 1) { /* the usual case */
-    text_put_number(file, score);
-    return;
-  }
-  cla_score_text(text, score, scoring);
-  text_put(file, text);
-}
-
 static void print_score_or_null(text_buffer *file, bool known, int64_t score, const cla_scoring *scoring) {
   if (known)
-    print_score(file, score, scoring);
+    text_put_score(file, score, scoring);
   else
     text_put(file, "null");
 }
@@ -132,7 +114,7 @@ static void print_matrix(text_buffer *file, const cla_scoring *scoring) {
     text_put(file, row == 0 ? "[[" : ",[");
     for (int column = 0; column < scoring->matrix_size; column++) {
       if (column > 0) text_put_char(file, ',');
-      print_score(file, scoring->matrix[row * CLA_MATRIX_STRIDE + column], scoring);
+      text_put_score(file, scoring->matrix[row * CLA_MATRIX_STRIDE + column], scoring);
     }
     text_put_char(file, ']');
   }
@@ -307,7 +289,7 @@ static cla_status print_metrics(text_buffer *file, const cla_alignment *alignmen
   if (alignment->has_band) print_integer(file, "band", true, alignment->band);
   if (alignment->has_split) {
     print_key(file, "split_drop");
-    print_score(file, alignment->split_drop, &alignment->scoring);
+    text_put_score(file, alignment->split_drop, &alignment->scoring);
   }
   return status;
 }
@@ -326,53 +308,79 @@ static void print_free_ends(text_buffer *file, int ends) {
   text_put(file, *before == '[' ? "[]" : "]");
 }
 
-static void print_block(text_buffer *file, const cla_ambiguous_block *block, const cla_scoring *scoring) {
-  text_put(file, "{\"query\":[");
-  text_put_number(file, block->query_start);
+/* Writes an interval of a side as an array, with positions in the record as it was read. */
+static void print_interval(text_buffer *file, const cla_side *side, int64_t start, int64_t stop) {
+  const cla_side interval = {
+      .length = side->length, .rotation = side->rotation, .start = start, .stop = stop};
+  cla_side_positions(&interval, &start, &stop);
+  text_put_char(file, '[');
+  text_put_number(file, start);
   text_put_char(file, ',');
-  text_put_number(file, block->query_stop);
-  text_put(file, "],\"target\":[");
-  text_put_number(file, block->target_start);
-  text_put_char(file, ',');
-  text_put_number(file, block->target_stop);
-  text_put(file,
-           block->kind == CLA_AMBIGUITY_SHIFT ? "],\"class\":\"shift\"" : "],\"class\":\"alternative\"");
+  text_put_number(file, stop);
+  text_put_char(file, ']');
+}
+
+static void print_block(text_buffer *file, const cla_ambiguous_block *block, const cla_alignment *alignment) {
+  text_put(file, "{\"query\":");
+  print_interval(file, &alignment->query, block->query_start, block->query_stop);
+  text_put(file, ",\"target\":");
+  print_interval(file, &alignment->target, block->target_start, block->target_stop);
+  text_put(file, ",\"class\":\"");
+  text_put(file, ambiguity_word(block));
+  text_put_char(file, '"');
   print_real(file, "log10_alignments", true, block->log10_alignments);
   print_real(file, "least_support", true, block->least_support);
   print_key(file, "margin");
-  print_score(file, block->margin, scoring);
+  text_put_score(file, block->margin, &alignment->scoring);
   text_put_char(file, '}');
 }
 
 /* Writes the margins of columns as runs of a length and a margin. */
-static void print_margins(text_buffer *file, const cla_certificate *certificate, const cla_scoring *scoring) {
+static void print_margins(text_buffer *file, const int64_t *margins, int64_t columns,
+                          const cla_scoring *scoring) {
   text_put(file, ",\"margins\":[");
-  for (int64_t i = 0, length; i < certificate->column_count; i += length) {
-    for (length = 1; i + length < certificate->column_count; length++)
-      if (certificate->margins[i + length] != certificate->margins[i]) break;
+  for (int64_t i = 0, length; i < columns; i += length) {
+    for (length = 1; i + length < columns; length++)
+      if (margins[i + length] != margins[i]) break;
     text_put(file, i > 0 ? ",[" : "[");
     text_put_number(file, length);
     text_put_char(file, ',');
-    print_score(file, certificate->margins[i], scoring);
+    text_put_score(file, margins[i], scoring);
     text_put_char(file, ']');
   }
   text_put_char(file, ']');
 }
 
+static void print_displacements(text_buffer *file, const cla_certificate *certificate,
+                                const cla_scoring *scoring) {
+  if (certificate->displacement_count == 0) return;
+  text_put(file, ",\"displacements\":[");
+  for (int64_t i = 0; i < certificate->displacement_count; i++) {
+    const cla_displacement *displacement = &certificate->displacements[i];
+    text_put(file, i > 0 ? ",{\"diagonals\":" : "{\"diagonals\":");
+    text_put_number(file, displacement->diagonals);
+    print_margins(file, displacement->margins, certificate->column_count, scoring);
+    text_put_char(file, '}');
+  }
+  text_put_char(file, ']');
+}
+
 static void print_certificate(text_buffer *file, const cla_certificate *certificate,
-                              const cla_scoring *scoring) {
+                              const cla_alignment *alignment) {
+  const cla_scoring *scoring = &alignment->scoring;
   text_put(file, ",\"certificate\":{\"delta\":");
-  print_score(file, certificate->delta, scoring);
+  text_put_score(file, certificate->delta, scoring);
   text_put(file, certificate->unique ? ",\"unique\":true" : ",\"unique\":false");
   print_real(file, "log10_alignments", true, certificate->log10_alignments);
   print_integer(file, "ambiguous_columns", true, certificate->ambiguous);
   text_put(file, ",\"blocks\":[");
   for (int64_t i = 0; i < certificate->block_count; i++) {
     if (i > 0) text_put_char(file, ',');
-    print_block(file, &certificate->blocks[i], scoring);
+    print_block(file, &certificate->blocks[i], alignment);
   }
   text_put_char(file, ']');
-  print_margins(file, certificate, scoring);
+  print_margins(file, certificate->margins, certificate->column_count, scoring);
+  print_displacements(file, certificate, scoring);
   print_real(file, "seconds", true, certificate->seconds);
   text_put_char(file, '}');
 }
@@ -387,7 +395,7 @@ static cla_status write_object(text_buffer *file, const write_job *job, size_t i
   if (alignment->has_path) status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
   text_put(file, "{\"score\":");
-  print_score(file, alignment->score, &alignment->scoring);
+  text_put_score(file, alignment->score, &alignment->scoring);
   text_put(file, ",\"mode\":\"");
   text_put(file, cla_mode_name(alignment->mode));
   text_put(file, "\",\"type\":\"");
@@ -406,8 +414,8 @@ static cla_status write_object(text_buffer *file, const write_job *job, size_t i
   print_key(file, "lower_bound");
   print_score_or_null(file, metrics->cells > 0 && metrics->pruned, metrics->lower_bound, &alignment->scoring);
   if (status == CLA_OK) status = print_metrics(file, alignment, error);
-  if (job->certificates && job->certificates[index])
-    print_certificate(file, job->certificates[index], &alignment->scoring);
+  const cla_certificate *certificate = job_certificate(job, index);
+  if (certificate) print_certificate(file, certificate, alignment);
   text_put(file, "}\n");
   return status;
 }

@@ -1,6 +1,10 @@
+#include <stdlib.h>
+
+#include "base/error.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
+#include "write/formats/certainty_tags.h"
 #include "write/writer.h"
 
 static void put_side(text_buffer *text, const char *name, const cla_side *side) {
@@ -79,8 +83,31 @@ static void put_difference(text_buffer *text, const cla_statistics *counts) {
   text_put_char(text, '\t');
 }
 
-static cla_status print_line(const write_job *job, const cla_alignment *alignment, const name_pair *names,
-                             bool first, cla_error *error) {
+static void put_certainty(text_buffer *text, const cla_certificate *certificate) {
+  char number[REAL_MOST + 1];
+  *put_real(number, certificate->log10_alignments) = '\0';
+  text_put(text, "na:f:");
+  text_put(text, number);
+  text_put_char(text, '\t');
+  put_tag(text, "am:i:", certificate->ambiguous);
+  put_tag(text, "un:i:", certificate->unique);
+}
+
+static cla_status put_margins(text_buffer *text, const cla_certificate *certificate,
+                              const cla_alignment *alignment, cla_error *error) {
+  text_memory margins = {.bytes = NULL};
+  margins_text_make(&margins, certificate, alignment);
+  text_put(text, "\tmg:Z:");
+  text_put_bytes(text, margins.bytes, margins.used);
+  free(margins.bytes);
+  return margins.failed ? error_set(error, CLA_ERROR_MEMORY, "out of memory for margins; free some memory")
+                        : CLA_OK;
+}
+
+static cla_status print_line(const write_job *job, size_t index, const name_pair *names, bool first,
+                             cla_error *error) {
+  const cla_alignment *alignment = job->alignments[index];
+  const cla_certificate *certificate = job_certificate(job, index);
   cla_statistics statistics;
   text_buffer text;
   cla_status status = job_count(&statistics, job, alignment, error);
@@ -96,15 +123,17 @@ static cla_status print_line(const write_job *job, const cla_alignment *alignmen
   put_difference(&text, &statistics);
   put_tag(&text, "AS:i:", alignment->score);
   if (alignment->scoring.units > 1) put_tag(&text, "su:i:", alignment->scoring.units);
+  if (certificate) put_certainty(&text, certificate);
   text_put(&text, "cg:Z:");
   job_cigar_put(&text, job, alignment);
   if (alignment->alphabet == CLA_ALPHABET_DNA) { /* in cs, a protein's '*' could be mistaken for a sign */
     text_put(&text, "\tcs:Z:");
     put_differences(&text, job, alignment);
   }
+  if (certificate) status = put_margins(&text, certificate, alignment, error);
   text_put_char(&text, '\n');
   text_flush(&text);
-  return CLA_OK;
+  return status;
 }
 
 cla_status write_paf(const write_job *job, cla_error *error) {
@@ -114,7 +143,7 @@ cla_status write_paf(const write_job *job, cla_error *error) {
   for (size_t index = 0; index < job->count && status == CLA_OK && !job_failed(job); index++) {
     if (path_is_empty(job->alignments[index]))
       continue; /* like other PAF writers, writes no line for an empty alignment */
-    status = print_line(job, job->alignments[index], &names, first, error);
+    status = print_line(job, index, &names, first, error);
     first = false;
   }
   name_pair_free(&names);

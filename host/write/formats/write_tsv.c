@@ -43,16 +43,7 @@ COUNT(mismatches)
 COUNT(gap_opens)
 COUNT(gap_letters)
 COUNT(columns)
-
-static void put_score(text_buffer *text, const tsv_line *line) {
-  char score[CLA_SCORE_TEXT_SIZE];
-  if (line->alignment->scoring.units <= 1) {
-    text_put_number(text, line->alignment->score);
-    return;
-  }
-  cla_score_text(score, line->alignment->score, &line->alignment->scoring);
-  text_put(text, score);
-}
+COLUMN(score, text_put_score(text, line->alignment->score, &line->alignment->scoring))
 
 /* Writes the identity in percent, with three decimals, rounded half up. */
 static void put_identity(text_buffer *text, const tsv_line *line) {

@@ -176,11 +176,11 @@ static cla_status count_paths(plot_figure *figure, cla_error *error) {
   return status;
 }
 
-/* Sets *out to the record's text in the title. */
-static cla_status make_head(char **out, const cla_sequence *sequence, const cla_side *side,
-                            cla_error *error) {
+cla_status plot_head_make(char **out, const cla_sequence *sequence, const char *name, cla_error *error) {
   const char *description = cla_sequence_description(sequence);
-  cla_status status = plot_name_clean(out, description[0] ? description : side->name, error);
+  /* A description such as "circular=true" tells a program something, not a reader. */
+  const bool words = description[0] && !strchr(description, '=');
+  cla_status status = plot_name_clean(out, words ? description : name, error);
   /* cuts off the end of GenBank's "NAME, complete genome" */
   char *tail = status == CLA_OK ? strstr(*out, ", complete") : NULL;
   if (tail && tail > *out) *tail = '\0';
@@ -192,8 +192,9 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
   const cla_alignment *first = figure->first;
   cla_status status = plot_name_clean(&figure->query_name, first->query.name, error);
   if (status == CLA_OK) status = plot_name_clean(&figure->target_name, first->target.name, error);
-  if (status == CLA_OK) status = make_head(&figure->query_head, figure->query, &first->query, error);
-  if (status == CLA_OK) status = make_head(&figure->target_head, figure->target, &first->target, error);
+  if (status == CLA_OK) status = plot_head_make(&figure->query_head, figure->query, first->query.name, error);
+  if (status == CLA_OK)
+    status = plot_head_make(&figure->target_head, figure->target, first->target.name, error);
   if (status == CLA_OK && options && options->title)
     status = plot_name_clean(&figure->title, options->title, error);
   figure->work = options && options->work;

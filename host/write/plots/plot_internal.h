@@ -16,6 +16,10 @@ bool plot_is_page(const char *path);
  * CLA_ERROR_MEMORY. */
 cla_status plot_name_clean(char **out, const char *name, cla_error *error);
 
+/* Sets *out to the record's text in a title: its description, or `name` if there is none. The caller frees
+ * *out. CLA_ERROR_MEMORY. */
+cla_status plot_head_make(char **out, const cla_sequence *sequence, const char *name, cla_error *error);
+
 /* Opens the kind of canvas that the file's name requires, and draws the background. For a page, opens the
  * canvas of the picture in the page. The scale is set by the options, which may be NULL. CLA_ERROR_MEMORY,
  * CLA_ERROR_OUTPUT. */
@@ -299,6 +303,11 @@ void plot_title_draw(plot_canvas *canvas, const plot_figure *figure);
 #define PLOT_TITLE_SIZE 1024
 #define PLOT_FACTS_SIZE 512
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure);
+
+/* Joins the texts of query and target to a title: the descriptions `heads` if both fit in `room` points, else
+ * the names, which are cut if they do not fit. */
+void plot_title_join(char text[PLOT_TITLE_SIZE], const char *const heads[2], const char *const names[2],
+                     double room);
 void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure);
 
 /* Writes which part of the matrix remains after level `level` of the bounds. */

@@ -64,19 +64,27 @@ void plot_facts_text(char text[2][PLOT_FACTS_SIZE], const plot_figure *figure) {
   describe_path(text[1], PLOT_FACTS_SIZE, figure);
 }
 
+void plot_title_join(char text[PLOT_TITLE_SIZE], const char *const heads[2], const char *const names[2],
+                     double room) {
+  char parts[2][TITLE_ROOM];
+  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", heads[0], heads[1]);
+  if (plot_text_width(text, TITLE_SIZE, true) <= room) return;
+  for (int i = 0; i < 2; i++) {
+    snprintf(parts[i], TITLE_ROOM - 4, "%s", names[i]);
+    plot_text_fit(parts[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
+  }
+  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", parts[0], parts[1]);
+}
+
 void plot_title_text(char text[PLOT_TITLE_SIZE], const plot_figure *figure) {
-  char names[2][TITLE_ROOM];
   const double room = figure->layout.width - 2 * LEFT;
   if (figure->title) {
     snprintf(text, PLOT_TITLE_SIZE - 4, "%s", figure->title);
     plot_text_fit(text, TITLE_SIZE, true, room);
     return;
   }
-  for (int i = 0; i < 2; i++) {
-    snprintf(names[i], TITLE_ROOM - 4, "%s", i ? figure->target_head : figure->query_head);
-    plot_text_fit(names[i], TITLE_SIZE, true, (room - 2 * TITLE_SIZE) / 2);
-  }
-  snprintf(text, PLOT_TITLE_SIZE, "%s \xc3\x97 %s", names[0], names[1]);
+  plot_title_join(text, (const char *[2]){figure->query_head, figure->target_head},
+                  (const char *[2]){figure->query_name, figure->target_name}, room);
 }
 
 void plot_title_draw(plot_canvas *canvas, const plot_figure *figure) {

@@ -29,6 +29,7 @@ static void free_records(plot_records *records) {
   tdestroy(records->tree, nothing);
   for (int64_t i = 0; i < records->count; i++) {
     free(records->items[i]->name);
+    free(records->items[i]->head);
     free(records->items[i]->bins);
     free(records->items[i]->letters);
     free(records->items[i]);
@@ -88,9 +89,11 @@ static cla_status find_record(plot_record **out, plot_records *records, const cl
   record->length = cla_sequence_length(sequence);
   cla_sequence_checksum(sequence, record->checksum);
   status = plot_name_clean(&record->name, cla_sequence_name(sequence), error);
+  if (status == CLA_OK) status = plot_head_make(&record->head, sequence, record->name, error);
   if (status == CLA_OK) status = keep_record(out, records, record, error);
   if (*out == record) return CLA_OK;
   free(record->name);
+  free(record->head);
   free(record);
   return status;
 }

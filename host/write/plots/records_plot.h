@@ -14,6 +14,7 @@
 
 typedef struct plot_record {
   char *name; /* owned; valid text, with room for an ellipsis */
+  char *head; /* the record's description, or its name, for the title; owned */
   uint8_t checksum[16];
   int64_t length, number; /* number of letters; number of the record on its axis, in the order of input */
   bool drawn;
@@ -98,9 +99,6 @@ double records_strip_room(const cla_records_plot *plot);
 
 /* Draws the strip above the panel, its key and features. */
 void records_strip_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout);
-
-/* Returns the colour of a hit. */
-plot_color records_hit_color(const plot_hit *hit);
 
 void records_plot_draw(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
                        const cla_plot_options *options);

@@ -154,22 +154,39 @@ static void draw_marks(plot_canvas *canvas, const cla_records_plot *plot, const 
   }
 }
 
-/* Writes "767 records, 2.81 Mbp", or the name of a single record. */
+/* Writes a number of letters in the unit of the axis' marks, such as "2.81 Mbp". */
+static void describe_letters(char *text, size_t size, const cla_records_plot *plot,
+                             const plot_records *records) {
+  const plot_scale scale = plot_scale_choose(0, records->letters, PANEL_LONG, 44, plot->alphabet);
+  char number[PLOT_NUMBER_SIZE];
+  plot_number_text(number, records->letters);
+  if (scale.unit == 1)
+    snprintf(text, size, "%s %s", number, scale.name);
+  else
+    snprintf(text, size, "%.2f %s", (double)records->letters / (double)scale.unit, scale.name);
+}
+
+/* Returns the only drawn record of an axis, or NULL if there are several. */
+static const plot_record *only_record(const plot_records *records) {
+  for (int64_t i = 0; i < records->count && records->drawn == 1; i++)
+    if (records->items[i]->drawn) return records->items[i];
+  return NULL;
+}
+
+/* Writes "210 of 767 records, 2.81 Mbp", or the name and length of a single record. */
 static void describe_axis(char *text, size_t size, const cla_records_plot *plot,
                           const plot_records *records) {
-  char number[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE];
-  /* From 2 Mbp on, the length is in Mbp with two decimals, as the marks are. */
-  const double steps = records->letters >= 2000000 ? fmin(1000, (double)records->letters / 10000) : 1000;
-  const plot_scale scale = plot_scale_choose(0, records->letters, steps, 1, plot->alphabet);
-  const plot_record *only = NULL;
-  plot_number_text(number, records->drawn);
-  for (int64_t i = 0; i < records->count; i++)
-    if (records->items[i]->drawn) only = records->items[i];
-  plot_scale_text(letters, &scale, records->letters / scale.step * scale.step);
-  if (records->drawn == 1 && only)
-    snprintf(text, size, "%.300s, %s %s", only->name, letters, scale.name);
+  char drawn[PLOT_NUMBER_SIZE], all[PLOT_NUMBER_SIZE], letters[PLOT_NUMBER_SIZE + 16];
+  const plot_record *only = only_record(records);
+  plot_number_text(drawn, records->drawn);
+  plot_number_text(all, records->count);
+  describe_letters(letters, sizeof letters, plot, records);
+  if (only)
+    snprintf(text, size, "%.300s, %s", only->name, letters);
+  else if (records->drawn == records->count)
+    snprintf(text, size, "%s records, %s", drawn, letters);
   else
-    snprintf(text, size, "%s records, %s %s", number, letters, scale.name);
+    snprintf(text, size, "%s of %s records, %s", drawn, all, letters);
 }
 
 static void draw_axis(plot_canvas *canvas, const cla_records_plot *plot, const records_layout *layout,
@@ -202,7 +219,8 @@ static bool is_thin(const plot_hit *hit) {
   return hit->kind == CLA_PLOT_BY_STRAND ? hit->secondary : hit->kind == CLA_PLOT_COPY;
 }
 
-plot_color records_hit_color(const plot_hit *hit) {
+/* Returns the colour of a hit. */
+static plot_color records_hit_color(const plot_hit *hit) {
   if (hit->kind != CLA_PLOT_BY_STRAND) return kind_colors[hit->kind];
   return plot_path_colors[hit->reverse][hit->secondary ? 2 : 1];
 }
@@ -289,8 +307,9 @@ static void describe(char *text, size_t size, const cla_records_plot *plot) {
   plot_percent_text(shares[0], plot->queries.covered, plot->queries.letters);
   plot_percent_text(shares[1], plot->targets.covered, plot->targets.letters);
   plot_number_text(number, plot->count);
-  snprintf(text, size, "%s alignment%s, of %s %% of the drawn query and %s %% of the target", number,
-           plot->count == 1 ? "" : "s", shares[0], shares[1]);
+  snprintf(text, size, "%s alignment%s, of %s %% of the %squery and %s %% of the target", number,
+           plot->count == 1 ? "" : "s", shares[0], plot->queries.drawn < plot->queries.count ? "drawn " : "",
+           shares[1]);
 }
 
 /* Writes how many query records are not drawn; the text is empty if all are drawn. */
@@ -306,12 +325,16 @@ static void draw_head(plot_canvas *canvas, const cla_records_plot *plot, const r
                       const cla_plot_options *options) {
   const plot_text_style large = {.size = TITLE_SIZE, .bold = true, .color = PLOT_INK};
   const plot_text_style plain = {.size = PLOT_TEXT, .color = PLOT_INK};
-  char names[2][TEXT_ROOM], title[2 * TEXT_ROOM + 16];
-  describe_axis(names[0], sizeof names[0], plot, &plot->queries);
-  describe_axis(names[1], sizeof names[1], plot, &plot->targets);
-  for (int i = 0; i < 2; i++)
-    plot_text_fit(names[i], TITLE_SIZE, true, (layout->width - 2 * LEFT - 2 * TITLE_SIZE) / 2);
-  snprintf(title, sizeof title - 4, "%s \xc3\x97 %s", names[0], names[1]);
+  char axes[2][TEXT_ROOM], title[PLOT_TITLE_SIZE];
+  const char *names[2], *heads[2];
+  for (int i = 0; i < 2; i++) {
+    const plot_records *records = i ? &plot->targets : &plot->queries;
+    const plot_record *only = only_record(records);
+    describe_axis(axes[i], sizeof axes[i], plot, records);
+    names[i] = only ? only->name : axes[i];
+    heads[i] = only ? only->head : axes[i];
+  }
+  plot_title_join(title, heads, names, layout->width - 2 * LEFT);
   if (options && options->title) snprintf(title, sizeof title - 4, "%s", options->title);
   plot_text_fit(title, TITLE_SIZE, true, layout->width - 2 * LEFT);
   plot_text(canvas, LEFT, 38, &large, title);

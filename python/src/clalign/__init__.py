@@ -26,6 +26,7 @@ from .errors import (
     OutputError,
     VerificationError,
 )
+from .genomes import Comparison, Lift, LiftCounts, Lifted, compare
 from .path import PAIR, QUERY, TARGET, Path, Run, Runs
 from .scoring import Scoring
 from .sequence import Sequence
@@ -41,12 +42,16 @@ __all__ = [
     "Aligner",
     "Alignment",
     "Arrays",
+    "Comparison",
     "Device",
     "DeviceError",
     "DeviceInfo",
     "Error",
     "InputError",
     "Interrupted",
+    "Lift",
+    "LiftCounts",
+    "Lifted",
     "MemoryBudgetError",
     "Metrics",
     "OptionError",
@@ -66,6 +71,7 @@ __all__ = [
     "align_arrays",
     "align_many",
     "arrays_of",
+    "compare",
     "default_device",
     "devices",
     "explain",

@@ -3,7 +3,7 @@
 
 #include "seq/random_stream.h"
 #include "support/build_kinds.h"
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 #include "support/reference_difference.h"
 #include "support/small_plans.h"
 #include "support/test.h"

@@ -3,7 +3,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -1,7 +1,7 @@
 /* The whole pipeline with score matrices and all kinds of letters, on every device against the oracle. */
 
 #include "support/build_kinds.h"
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test.h"
 #include "support/test_devices.h"

@@ -8,7 +8,7 @@
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 #include "support/ranks/local_ranks.h"
 #include "support/reference_difference.h"
 #include "support/related_pairs.h"

@@ -2,7 +2,7 @@
 
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 #include "support/small_plans.h"
 #include "support/test.h"
 #include "support/test_devices.h"

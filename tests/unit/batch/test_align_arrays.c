@@ -1,6 +1,6 @@
 /* Pairs as arrays against cla_align of each pair. */
 
-#include "support/arrays_case.h"
+#include "support/cases/arrays_case.h"
 #include "support/test.h"
 
 #define FIRST_SEED 9500000

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "support/batch_case.h"
+#include "support/cases/batch_case.h"
 #include "support/test.h"
 
 static batch_case all;

@@ -2,7 +2,7 @@
 
 #include "base/ranks.h"
 #include "batch/ranks_batch.h"
-#include "support/arrays_case.h"
+#include "support/cases/arrays_case.h"
 #include "support/ranks/local_ranks.h"
 #include "support/test.h"
 

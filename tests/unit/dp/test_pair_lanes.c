@@ -2,10 +2,10 @@
  * matrices and of bands that are proven. */
 
 #include "dp/pair_lanes.h"
-#include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 #define FIRST_SEED 9100000

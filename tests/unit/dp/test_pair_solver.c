@@ -1,11 +1,11 @@
 /* Many pairs of one scheme, in bands that are proven, against the oracle. */
 
 #include "dp/pair_solver.h"
-#include "reference/reference.h"
 #include "seq/alphabet.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 #define FIRST_SEED 9300000

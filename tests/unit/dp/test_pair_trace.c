@@ -2,8 +2,8 @@
  * the oracle. */
 
 #include "dp/pair_solver.h"
-#include "reference/reference.h"
 #include "support/reference_difference.h"
+#include "support/reference_path.h"
 #include "support/repeat_pairs.h"
 #include "support/test.h"
 #include "support/test_devices.h"

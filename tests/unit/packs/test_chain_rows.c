@@ -1,7 +1,7 @@
 /* Which pairs of a call go to chains whole, and how many rows a lane they get. */
 
 #include "packs/chain_internal.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 #define PAIRS_MOST 12000

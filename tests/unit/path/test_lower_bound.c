@@ -10,9 +10,9 @@
 #include "path/area_cross.h"
 #include "path/lower_bound.h"
 #include "path/source_path.h"
-#include "reference/reference.h"
 #include "support/bound_pairs.h"
 #include "support/reference_difference.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 #define MUCH_MEMORY (INT64_C(1) << 40)

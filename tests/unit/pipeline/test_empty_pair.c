@@ -1,8 +1,8 @@
 /* Pairs of which one sequence has no letters, beside the oracle. */
 
 #include "pipeline/pipeline_internal.h"
-#include "reference/reference.h"
 #include "seq/sequence.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 #define LETTERS "ACGTTGCA"

@@ -3,7 +3,7 @@
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/alphabet.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 TestSuite(kernel_choice, .init = tuned_plan_begin, .fini = tuned_plan_end);

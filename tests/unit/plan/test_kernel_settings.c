@@ -1,7 +1,7 @@
 /* Kernels and settings that are chosen by hand. */
 
 #include "plan/plan.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 TestSuite(kernel_settings, .init = tuned_plan_begin, .fini = tuned_plan_end);

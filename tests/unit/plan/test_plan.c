@@ -4,7 +4,7 @@
 #include "plan/plan.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)

@@ -2,7 +2,7 @@
 
 #include "plan/plan_blocks.h"
 #include "scoring/lane_width.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 #define ROWS INT64_C(8000000)

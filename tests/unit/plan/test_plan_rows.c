@@ -2,7 +2,7 @@
 
 #include "plan/plan.h"
 #include "plan/plan_internal.h"
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 #include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)

@@ -1,11 +1,11 @@
 /* Gaps of canonical paths of short pairs, beside all placements that the definition lets them reach
  * (docs/internals/exactness.md, Gap placement). */
 
-#include "reference/reference.h"
 #include "result/alignment.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/made_alignment.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

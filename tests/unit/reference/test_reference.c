@@ -1,6 +1,6 @@
 /* The oracle itself: cases worked out by hand, and exhaustive search. */
 
-#include "reference/reference.h"
+#include "support/reference_path.h"
 
 #include <inttypes.h>
 

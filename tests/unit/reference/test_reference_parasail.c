@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <parasail.h>
 
-#include "reference/reference.h"
 #include "seq/sequence.h"
 #include "support/random_pairs.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 /* Scan, because parasail 2.6's striped functions are wrong for linear gaps (first = ext): seed 159 of the

@@ -5,8 +5,8 @@
 #include "reference/reference.h"
 #include "scoring/lane_width.h"
 #include "seq/sequence.h"
+#include "support/cases/region_case.h"
 #include "support/random_pairs.h"
-#include "support/region_case.h"
 #include "support/test.h"
 
 /* D's share of one direction: how far two values k columns (or rows) apart may be from each other. */

@@ -3,12 +3,12 @@
 
 #include "base/extremes.h"
 #include "ranks/ranks_trace.h"
-#include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
 #include "support/ranks/local_ranks.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 #include "trace/band_block.h"

@@ -6,10 +6,10 @@
 #include "bounds/potential_internal.h"
 #include "dp/edits.h"
 #include "seq/sequence.h"
-#include "support/potential_case.h"
+#include "support/cases/potential_case.h"
 #include "support/reference_difference.h"
 #include "support/test.h"
-#include "trace/whole_band.h"
+#include "trace/whole_band_internal.h"
 
 #define OUT_OF_REACH (REFERENCE_MINUS_INFINITY / 2)
 
@@ -181,7 +181,7 @@ static void expect_band(counts *seen, potential_case *x, const lower_bound *boun
   cr_assert(row == x->want.query_start && column == x->want.target_start, "seed %llu: start",
             (unsigned long long)x->seed);
   seen->bands++;
-  seen->parts += whole_band_parts(band) - 1;
+  seen->parts += band->count - 1;
   free(runs);
   path_free(&steps);
   whole_band_free(band);

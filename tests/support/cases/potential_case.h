@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_POTENTIAL_CASE_H
-#define TESTS_SUPPORT_POTENTIAL_CASE_H
+#ifndef TESTS_SUPPORT_CASES_POTENTIAL_CASE_H
+#define TESTS_SUPPORT_CASES_POTENTIAL_CASE_H
 
 #include "bounds/potential.h"
 #include "reference/reference.h"

@@ -1,4 +1,4 @@
-#include "support/region_case.h"
+#include "support/cases/region_case.h"
 
 #include "base/extremes.h"
 #include "support/test.h"

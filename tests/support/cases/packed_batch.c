@@ -1,11 +1,11 @@
-#include "support/packed_batch.h"
+#include "support/cases/packed_batch.h"
 
-#include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/lettered_pairs.h"
 #include "support/random_pairs.h"
 #include "support/reference_difference.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 #include "support/traced_pair.h"
 

@@ -1,4 +1,4 @@
-#include "support/batch_case.h"
+#include "support/cases/batch_case.h"
 
 #include "base/error.h"
 #include "seq/random_stream.h"

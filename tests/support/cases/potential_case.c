@@ -1,4 +1,4 @@
-#include "support/potential_case.h"
+#include "support/cases/potential_case.h"
 
 #include <math.h>
 
@@ -6,6 +6,7 @@
 #include "scoring/gap_costs.h"
 #include "seq/sequence.h"
 #include "support/look_ups.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 
 /* Makes a query of random letters, tandem repeats or both, and a target with most of it. The target has

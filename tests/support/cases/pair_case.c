@@ -1,8 +1,9 @@
-#include "support/pair_case.h"
+#include "support/cases/pair_case.h"
 
 #include "seq/sequence.h"
 #include "support/build_kinds.h"
 #include "support/reference_difference.h"
+#include "support/reference_path.h"
 #include "support/test.h"
 #include "support/test_devices.h"
 

@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_BATCH_CASE_H
-#define TESTS_SUPPORT_BATCH_CASE_H
+#ifndef TESTS_SUPPORT_CASES_BATCH_CASE_H
+#define TESTS_SUPPORT_CASES_BATCH_CASE_H
 
 #include "clalign/batch.h"
 

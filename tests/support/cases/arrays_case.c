@@ -1,4 +1,4 @@
-#include "support/arrays_case.h"
+#include "support/cases/arrays_case.h"
 
 #include "seq/random_stream.h"
 #include "support/test.h"

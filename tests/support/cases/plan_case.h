@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_PLAN_CASE_H
-#define TESTS_SUPPORT_PLAN_CASE_H
+#ifndef TESTS_SUPPORT_CASES_PLAN_CASE_H
+#define TESTS_SUPPORT_CASES_PLAN_CASE_H
 
 #include "plan/plan.h"
 #include "tuning/lookup.h"

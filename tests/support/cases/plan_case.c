@@ -1,4 +1,4 @@
-#include "support/plan_case.h"
+#include "support/cases/plan_case.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_PACKED_BATCH_H
-#define TESTS_SUPPORT_PACKED_BATCH_H
+#ifndef TESTS_SUPPORT_CASES_PACKED_BATCH_H
+#define TESTS_SUPPORT_CASES_PACKED_BATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

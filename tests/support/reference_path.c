@@ -1,9 +1,10 @@
 /* Reads the canonical path (docs/internals/exactness.md) from full matrices. */
 
+#include "support/reference_path.h"
+
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "reference/reference.h"
 
 /* The node that the traceback has reached, and the runs found so far, the path's last run first. */
 typedef struct path_state {
@@ -129,9 +130,4 @@ done:
   reference_matrix_free(&matrix);
   reference_borders_free(&borders);
   return status;
-}
-
-void reference_alignment_free(reference_alignment *alignment) {
-  free(alignment->runs);
-  *alignment = (reference_alignment){0};
 }

@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_REGION_CASE_H
-#define TESTS_SUPPORT_REGION_CASE_H
+#ifndef TESTS_SUPPORT_CASES_REGION_CASE_H
+#define TESTS_SUPPORT_CASES_REGION_CASE_H
 
 #include "reference/reference.h"
 #include "region/wavefront.h"

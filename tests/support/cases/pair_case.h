@@ -1,5 +1,5 @@
-#ifndef TESTS_SUPPORT_PAIR_CASE_H
-#define TESTS_SUPPORT_PAIR_CASE_H
+#ifndef TESTS_SUPPORT_CASES_PAIR_CASE_H
+#define TESTS_SUPPORT_CASES_PAIR_CASE_H
 
 #include "pipeline/pipeline.h"
 #include "reference/reference.h"
