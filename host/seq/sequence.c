@@ -398,6 +398,11 @@ const uint8_t nucleotide_bases[SEQUENCE_LETTER_COUNT] = {1, 2, 4, 8, 5, 10, 6, 9
 const uint8_t nucleotide_complement[SEQUENCE_LETTER_COUNT] = {3, 2, 1,  0,  5,  4,  6, 7,
                                                               9, 8, 13, 12, 11, 10, 14};
 
+char cla_nucleotide_complement(char letter) {
+  const uint8_t code = alphabet_dna.codes[(unsigned char)letter];
+  return code == ALPHABET_NO_CODE ? letter : SEQUENCE_LETTERS[nucleotide_complement[code]];
+}
+
 void reverse_complement_codes(uint8_t *out, const uint8_t *codes, int64_t length) {
   for (int64_t i = 0; i < length; i++) out[i] = nucleotide_complement[codes[length - 1 - i]];
 }

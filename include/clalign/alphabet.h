@@ -22,6 +22,9 @@ typedef enum cla_alphabet {
 /* Returns "DNA", "protein" or "own letters". */
 const char *cla_alphabet_name(cla_alphabet alphabet);
 
+/* Returns the complement of a letter of DNA, in upper case, such as Y for R; any other character as it is. */
+char cla_nucleotide_complement(char letter);
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,12 +78,18 @@ typedef struct cla_audit_entry {
 /* A table that is being written. */
 typedef struct cla_audit_table cla_audit_table;
 
-/* Opens a table. It is written to `path`, which appears when it is complete, or if `path` is NULL to `file`,
- * which must outlive the table. `command` is copied, but not its texts. `units`: the scheme's units per
- * point. The caller calls cla_audit_table_finish or cla_audit_table_discard. CLA_ERROR_OUTPUT,
- * CLA_ERROR_MEMORY. */
-cla_status cla_audit_table_open(cla_audit_table **out, cla_audit_format format, const char *path, FILE *file,
-                                const cla_audit_command *command, int32_t units, cla_error *error);
+/* Where a table goes, and in which form. */
+typedef struct cla_audit_output {
+  cla_audit_format format; /* form of the table */
+  const char *path;        /* the file, which appears when it is complete; NULL: `file` */
+  FILE *file;              /* must outlive the table */
+  int32_t units;           /* the scheme's units per point */
+} cla_audit_output;
+
+/* Opens a table. `command` is copied, but not its texts. The caller calls cla_audit_table_finish or
+ * cla_audit_table_discard. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status cla_audit_table_open(cla_audit_table **out, const cla_audit_output *output,
+                                const cla_audit_command *command, cla_error *error);
 
 /* Adds a record. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT. */
 cla_status cla_audit_table_put(cla_audit_table *table, const cla_audit_entry *entry, cla_error *error);

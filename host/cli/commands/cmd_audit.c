@@ -117,11 +117,11 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
 
 static cla_status open_outputs(audit_run *run, cla_error *error) {
   const int32_t units = run->how.align.scoring.units;
-  cla_status status = cla_audit_table_open(&run->tables[0], settings.format, settings.output, stdout,
-                                           &run->command, units, error);
+  const cla_audit_output table = {settings.format, settings.output, stdout, units},
+                         losses = {CLA_AUDIT_BED, settings.losses, NULL, units};
+  cla_status status = cla_audit_table_open(&run->tables[0], &table, &run->command, error);
   if (status == CLA_OK && settings.losses)
-    status = cla_audit_table_open(&run->tables[1], CLA_AUDIT_BED, settings.losses, NULL, &run->command, units,
-                                  error);
+    status = cla_audit_table_open(&run->tables[1], &losses, &run->command, error);
   if (status == CLA_OK && (settings.track || settings.page))
     status = cla_audit_track_begin(&run->track, settings.window_letters, error);
   return status;

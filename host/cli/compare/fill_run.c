@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clalign/alphabet.h"
 #include "cli/report/report.h"
 
 static cla_status no_memory(cla_error *error) {
@@ -49,17 +50,11 @@ cla_status fill_run_read(fill_run *run, cla_error *error) {
   return cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
 }
 
-static char complement_of(char letter) {
-  static const char letters[] = "ACGTRYSWKMBDHVN", others[] = "TGCAYRSWMKVHDBN";
-  const char *at = strchr(letters, letter);
-  return at && *at ? others[at - letters] : letter;
-}
-
 /* Replaces letters by those of the strand in reverse order. For the reverse strand, these are the
  * complements in forward order. */
 static void turn_letters(char *letters, int64_t count, cla_strand strand) {
   if (strand == CLA_STRAND_REVERSE) {
-    for (int64_t i = 0; i < count; i++) letters[i] = complement_of(letters[i]);
+    for (int64_t i = 0; i < count; i++) letters[i] = cla_nucleotide_complement(letters[i]);
     return;
   }
   for (int64_t i = 0; i < count / 2; i++) {

@@ -67,18 +67,19 @@ static void enter(chain_work *work, size_t rank, size_t index) {
     work->tree[at] = better_end(work, work->tree[at], index + 1);
 }
 
-cla_status backbone_choose(bool *chosen, int64_t *letters, const segments *all, const segment_list *list,
-                           const bool *allowed, cla_strand strand, cla_error *error) {
+cla_status backbone_choose(bool *chosen, int64_t *letters, const backbone_input *from, cla_strand strand,
+                           cla_error *error) {
+  const segment_list *list = from->list;
   chain_work work;
   size_t best = 0;
   cla_status status = open_work(&work, list->count, error);
   for (size_t i = 0; i < list->count && status == CLA_OK; i++) {
     chosen[i] = false;
-    if (!allowed[i]) continue;
+    if (!from->allowed[i]) continue;
     const size_t rank = strand == CLA_STRAND_REVERSE ? list->count - 1 - list->ranks[i] : list->ranks[i];
     const size_t before = best_below(&work, rank);
     work.before[i] = before;
-    work.letters[i] = all->items[list->items[i]].letters + (before ? work.letters[before - 1] : 0);
+    work.letters[i] = from->all->items[list->items[i]].letters + (before ? work.letters[before - 1] : 0);
     enter(&work, rank, i);
     best = better_end(&work, best, i + 1);
   }
@@ -124,8 +125,11 @@ static size_t place_along(const segment_list *list, size_t number, bool query, c
  * along the other record. */
 #define TURNS_MOST 400
 
-static cla_status find_turn(circle_turn *best, segment_list *turned, const segment_list *list,
-                            const segments *all, bool query, cla_strand strand, cla_error *error) {
+/* Sets *turned to the rotation of the list that has the heaviest chain. `query`: the query is rotated, not
+ * the target. */
+static cla_status turn_best(segment_list *turned, const segment_list *list, const segments *all, bool query,
+                            cla_strand strand, cla_error *error) {
+  circle_turn best = {0};
   bool *flags = NULL;
   int64_t letters = 0, most = -1, total = 0;
   cla_status status = allocate_zeros((void **)&flags, 2 * (int64_t)list->count + 1, sizeof *flags,
@@ -137,11 +141,12 @@ static cla_status find_turn(circle_turn *best, segment_list *turned, const segme
     const circle_turn turn = turn_to(list, place_along(list, n, query, strand), query, strand);
     turn_list(turned, list, turn);
     for (size_t i = 0; i < list->count; i++) allowed[i] = all->items[turned->items[i]].strand == strand;
-    status = backbone_choose(chosen, &letters, all, turned, allowed, strand, error);
+    status = backbone_choose(chosen, &letters, &(backbone_input){all, turned, allowed}, strand, error);
     if (status != CLA_OK || letters <= most) continue;
     most = letters;
-    *best = turn;
+    best = turn;
   }
+  turn_list(turned, list, best);
   free(flags);
   return status;
 }
@@ -149,15 +154,13 @@ static cla_status find_turn(circle_turn *best, segment_list *turned, const segme
 cla_status backbone_rotate(segment_list *list, const segments *all, const cla_comparison *comparison,
                            cla_strand strand, cla_error *error) {
   segment_list turned = {0};
-  circle_turn best = {0};
   if (list->count < 2) return CLA_OK;
   const segment *first = &all->items[list->items[0]];
   const bool query = genome_is_circular(&comparison->query, first->query);
   if (!query && !genome_is_circular(&comparison->target, first->target)) return CLA_OK;
   cla_status status = segment_list_make(&turned, list->count, error);
-  if (status == CLA_OK) status = find_turn(&best, &turned, list, all, query, strand, error);
+  if (status == CLA_OK) status = turn_best(&turned, list, all, query, strand, error);
   if (status == CLA_OK) {
-    turn_list(&turned, list, best);
     memcpy(list->items, turned.items, list->count * sizeof *list->items);
     memcpy(list->ranks, turned.ranks, list->count * sizeof *list->ranks);
   }

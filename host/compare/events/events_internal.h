@@ -67,10 +67,17 @@ typedef struct segment_list {
 cla_status segment_list_make(segment_list *out, size_t count, cla_error *error);
 void segment_list_free(segment_list *list);
 
+/* The segments that may be on a chain. */
+typedef struct backbone_input {
+  const segments *all;
+  const segment_list *list;
+  const bool *allowed; /* for each segment of the list */
+} backbone_input;
+
 /* Finds the heaviest chain of allowed segments that ascends in the target and, depending on `strand`, ascends
  * or descends in the query. Sets chosen[i] for the segments on it. CLA_ERROR_MEMORY. */
-cla_status backbone_choose(bool *chosen, int64_t *letters, const segments *all, const segment_list *list,
-                           const bool *allowed, cla_strand strand, cla_error *error);
+cla_status backbone_choose(bool *chosen, int64_t *letters, const backbone_input *from, cla_strand strand,
+                           cla_error *error);
 
 /* If a record is circular, rotates the list so that the heaviest chain on its strand is not split.
  * CLA_ERROR_MEMORY. */

@@ -84,8 +84,8 @@ static cla_status choose(placing *it, cla_error *error) {
   int64_t letters;
   for (size_t i = 0; i < it->list->count; i++)
     it->allowed[i] = item(it, i)->strand == it->strand && !(it->depth == 0 && item(it, i)->barred);
-  cla_status status =
-      backbone_choose(it->chosen, &letters, it->all, it->list, it->allowed, it->strand, error);
+  cla_status status = backbone_choose(it->chosen, &letters, &(backbone_input){it->all, it->list, it->allowed},
+                                      it->strand, error);
   if (status == CLA_OK) number_slots(it);
   return status;
 }
@@ -140,8 +140,8 @@ static cla_status unpart_inversions(placing *it, cla_error *error) {
     int64_t letters = 0;
     for (size_t i = 0; i < it->list->count; i++)
       it->allowed[i] = !it->chosen[i] && item(it, i)->strand != it->strand && !is_in_place(it, i);
-    status =
-        backbone_choose(inverted, &letters, it->all, it->list, it->allowed, other_strand(it->strand), error);
+    status = backbone_choose(inverted, &letters, &(backbone_input){it->all, it->list, it->allowed},
+                             other_strand(it->strand), error);
     again = status == CLA_OK && letters > 0 && bar_spanned(it, inverted, letters);
     if (again) status = choose(it, error);
   }

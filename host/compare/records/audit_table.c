@@ -227,20 +227,20 @@ cla_status cla_audit_table_put(cla_audit_table *table, const cla_audit_entry *en
   return status;
 }
 
-cla_status cla_audit_table_open(cla_audit_table **out, cla_audit_format format, const char *path, FILE *file,
-                                const cla_audit_command *command, int32_t units, cla_error *error) {
+cla_status cla_audit_table_open(cla_audit_table **out, const cla_audit_output *output,
+                                const cla_audit_command *command, cla_error *error) {
   static const char columns[] =
       "#file\trecord\tquery\tquery_start\tquery_end\tstrand\ttarget\ttarget_start\ttarget_end\tscore\t"
       "optimal_score\tlost\tlost_pairs\tstretches\tidentity\toptimal_identity\tstatus\tnote\n";
   cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a table", error);
   if (status != CLA_OK) return status;
   cla_audit_table *table = *out;
-  table->format = format;
+  table->format = output->format;
   table->command = *command;
-  table->scoring.units = units;
-  if (path) status = atomic_file_open(&table->owned, path, error);
-  table->file = status == CLA_OK && path ? atomic_file_stream(table->owned) : file;
-  if (status == CLA_OK && format == CLA_AUDIT_TSV) fputs(columns, table->file);
+  table->scoring.units = output->units;
+  if (output->path) status = atomic_file_open(&table->owned, output->path, error);
+  table->file = status == CLA_OK && output->path ? atomic_file_stream(table->owned) : output->file;
+  if (status == CLA_OK && output->format == CLA_AUDIT_TSV) fputs(columns, table->file);
   if (status == CLA_OK) return CLA_OK;
   free(table);
   *out = NULL;
