@@ -64,7 +64,8 @@ cla_status record_pairs_part(cla_sequence **out, record_pairs *pairs, int side, 
 void record_pair_report(const record_pairs *pairs, const record_pair *pair, cla_status status,
                         const cla_error *why, progress_bar *bar);
 
-/* Prints on stderr, as lines of a summary, how many records and lines were passed over; nothing if none was. */
+/* Prints on stderr, as lines of a summary, how many records and lines were passed over; nothing if none was.
+ */
 void record_pairs_print_passed(const record_pairs *pairs);
 
 /* Returns CLA_ERROR_OPTION if `output`, which may be NULL, is one of the files that are read. */

@@ -19,7 +19,7 @@ struct cli_option {
   const char *name;         /* without the dashes; NULL ends the table */
   const char *letters;      /* short names, one letter each; NULL: none */
   const char *argument;     /* name of the value in the help; NULL: a flag */
-  const char *alone; /* value of the option without "=value"; NULL: the next argument is the value */
+  const char *alone;        /* value of the option without "=value"; NULL: the next argument is the value */
   const char *description;  /* a phrase; if it starts with a semicolon, it is printed after the hints */
   const char *default_text; /* default value in the help; NULL: none */
   const char *heading;      /* heading of the option group that starts with this option, or NULL */
