@@ -5,8 +5,8 @@
 
 /* Gaps without a pair between them. */
 typedef struct gap_group {
-  int64_t letters[2]; /* of the target, of the query */
-  int64_t cost;       /* as the runs stand */
+  int64_t letters[2]; /* number of target letters, and of query letters */
+  int64_t cost;       /* cost of all gaps of the group */
 } gap_group;
 
 static gap_group group_at(const cuts *c, const cla_run *runs, size_t run_count, size_t run, int step) {

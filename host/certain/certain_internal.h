@@ -12,8 +12,8 @@
 /* How the bounds are made. */
 typedef struct certify_bounds {
   int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */
-  potential_shape shape; /* all zero: chosen automatically; other shapes are for tests, as are the next two */
-  int64_t parts, line_interval; /* as in whole_band_input */
+  potential_shape shape;        /* all zero: chosen automatically; other shapes are for tests */
+  int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
 } certify_bounds;
 
 /* Like cla_certify, with given bounds. */
@@ -59,7 +59,7 @@ typedef struct cuts {
   const pair_problem *problem;
   int64_t optimum, delta;
   int64_t start_row, start_column, stop_row, stop_column;
-  path_crossing *rows, *columns; /* of the path, from its first to its last row and column */
+  path_crossing *rows, *columns; /* by row and by column, from the path's first one to its last one */
   uint8_t *kinds;                /* cla_run_kind by column of the alignment */
   int64_t column_count;
   outside_losses by_row, by_column, by_line;

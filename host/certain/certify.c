@@ -10,6 +10,7 @@
 #include "pipeline/pipeline.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
+#include "seq/alphabet.h"
 #include "seq/sequence.h"
 
 /* The largest delta: losses are stored in 32 bits. */
@@ -50,6 +51,8 @@ typedef struct certifying {
   cuts cuts;
   optimal_graph graph;
   potential *potential;
+  int64_t memory_bytes; /* budget of host memory */
+  int threads;
   double began;
   cla_error *error;
 } certifying;
@@ -116,10 +119,8 @@ static cla_status set_problem(certifying *w, cla_error *error) {
       .scheme = {&a->scoring, &w->table,
                  a->has_split ? path_ends_make(CLA_MODE_GLOBAL, 0) : path_ends_make(a->mode, a->free_ends)}};
   pair_strands_table(&w->table, &a->scoring, w->pair.query);
-  uint32_t letters[2] = {0, 0};
-  for (int64_t i = 0; i < w->problem.rows; i++) letters[0] |= UINT32_C(1) << query[i];
-  for (int64_t i = 0; i < w->problem.columns; i++) letters[1] |= UINT32_C(1) << w->problem.target[i];
-  score_table_keep(&w->table, letters[0], letters[1]);
+  score_table_keep(&w->table, letter_codes_met(query, w->problem.rows),
+                   letter_codes_met(w->problem.target, w->problem.columns));
   return CLA_OK;
 }
 
@@ -151,14 +152,11 @@ static void set_bound(certifying *w) {
                            .run_count = a->run_count};
 }
 
-static int64_t memory_of(const certifying *w) {
-  const cla_align_options budgets = {.budgets = {.memory_bytes = w->options->memory_bytes}};
-  return align_memory_budget(&budgets);
-}
-
-static int threads_of(const certifying *w) {
-  const cla_align_options budgets = {.budgets = {.threads = w->options->threads}};
-  return align_threads(&budgets);
+static void set_budgets(certifying *w) {
+  const cla_align_options budgets = {
+      .budgets = {.memory_bytes = w->options->memory_bytes, .threads = w->options->threads}};
+  w->memory_bytes = align_memory_budget(&budgets);
+  w->threads = align_threads(&budgets);
 }
 
 /* Makes levels of bounds where they can save time. */
@@ -175,9 +173,9 @@ static cla_status make_potential(certifying *w, cla_error *error) {
   const double cells = given ? 1e15 : (double)w->problem.rows * (double)w->problem.columns;
   const potential_input input = {.pair = &pair,
                                  .bound = &w->bound,
-                                 .threads = threads_of(w),
+                                 .threads = w->threads,
                                  .work_most = (int64_t)(cells / BOUNDS_WORK) + 1,
-                                 .bytes_most = memory_of(w) / 4,
+                                 .bytes_most = w->memory_bytes / 4,
                                  .spread_most = cells / BOUNDS_WORK,
                                  .edits = true,
                                  .margin = w->cuts.delta,
@@ -194,17 +192,17 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
                         .potential = w->potential,
                         .bound = &w->bound,
                         .margin = w->cuts.delta,
-                        .threads = threads_of(w),
+                        .threads = w->threads,
                         .parts = w->bounds->parts,
                         .line_interval = w->bounds->line_interval,
-                        .bytes_limit = memory_of(w) / 2,
+                        .bytes_limit = w->memory_bytes / 2,
                         .tick = tick,
                         .tick_user = w};
   cla_status status = replay_make(&values, &outcome, &input, error);
   if (status == CLA_OK && outcome == LIVE_BAND_TOO_LARGE)
     return error_set(error, CLA_ERROR_MEMORY,
                      "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
-                     (long long)(memory_of(w) >> 20));
+                     (long long)(w->memory_bytes >> 20));
   if (status == CLA_OK) status = near_optimal_sweep(&w->cuts, &w->graph, values, error);
   if (status == CLA_OK) status = graph_finish(&w->graph, error);
   if (values) *cells = replay_cells(values);
@@ -279,6 +277,7 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status == CLA_OK) status = set_problem(w, error);
   if (status != CLA_OK) return status;
   set_bound(w);
+  set_budgets(w);
   status = begin(out, w, error);
   if (status == CLA_OK) status = make_potential(w, error);
   if (status == CLA_OK) status = sweep(w, &out->cells, error);

@@ -60,11 +60,12 @@ static int64_t gap_edge_score(const near_node *node, int pieces, bool across) {
   return best;
 }
 
-/* Notes the node's edges, start and end in the cuts. */
-static void note_node(near_sweep *s, const near_node *node, int64_t column) {
+/* Notes the node's start and end in the cuts, and the gaps' letters that lead to it on alignments with these
+ * scores. */
+static void note_node(near_sweep *s, const near_node *node, int64_t column, int64_t across, int64_t down) {
   cuts *c = s->cuts;
-  cuts_edge(c, CLA_RUN_TARGET, node->row, column, gap_edge_score(node, s->pieces, true));
-  cuts_edge(c, CLA_RUN_QUERY, node->row, column, gap_edge_score(node, s->pieces, false));
+  cuts_edge(c, CLA_RUN_TARGET, node->row, column, across);
+  cuts_edge(c, CLA_RUN_QUERY, node->row, column, down);
   if (node->starts) cuts_start(c, node->row, column, node->rest_h);
   if (node->ends) cuts_end(c, node->row, column, node->h);
 }
@@ -83,14 +84,15 @@ static cla_status offer(near_sweep *s, int64_t line, int64_t row, const near_nex
   node.ends = near_ends(s->cuts, row, column);
   const int64_t score = next->pair ? near_pair_score(s->cuts, row + 1, column + 1) : 0;
   set_rests(&node, s, next, score);
-  node.best = larger(node.h + node.rest_h,
-                     larger(gap_edge_score(&node, s->pieces, true), gap_edge_score(&node, s->pieces, false)));
+  const int64_t across = gap_edge_score(&node, s->pieces, true),
+                down = gap_edge_score(&node, s->pieces, false);
+  node.best = larger(node.h + node.rest_h, larger(across, down));
   if (node.best < s->least) return CLA_OK;
-  note_node(s, &node, column);
+  note_node(s, &node, column, across, down);
   if (next->pair) {
-    const int64_t across = node.h + score + next->pair->rest_h;
-    cuts_edge(s->cuts, CLA_RUN_PAIR, row + 1, column + 1, across);
-    s->across = larger(s->across, across);
+    const int64_t through = node.h + score + next->pair->rest_h;
+    cuts_edge(s->cuts, CLA_RUN_PAIR, row + 1, column + 1, through);
+    s->across = larger(s->across, through);
   }
   cla_status status = allocate_grow((void **)&to->nodes, &to->capacity, to->count + 1, sizeof *to->nodes,
                                     "nodes of near-optimal alignments", error);

@@ -79,22 +79,15 @@ static void find_least(counting *w) {
   }
 }
 
-/* A gap that opens in node `from`, and is counted from node `to` on. */
-typedef struct gap_opening {
-  int64_t from, to;
-} gap_opening;
-
-/* Finds the node where a gap of a piece opens, if its first counted letter leads to node `to`. Returns false
- * if no optimal alignment has such a gap. */
-static bool opens(gap_opening *out, const counting *w, int64_t to, int64_t row, int64_t column, int k,
-                  bool across) {
+/* Returns the index of the node where a gap of a piece opens whose first counted letter leads to node `to`.
+ * -1: no optimal alignment has such a gap. */
+static int64_t opens(const counting *w, int64_t to, int64_t row, int64_t column, int k, bool across) {
   const near_node *node = &w->graph->nodes[to];
   const int64_t letters = w->least[k], cost = gap_line(w->gap[k].first, w->gap[k].ext, letters);
   const int64_t from = find(w->graph, across ? row : row - letters, across ? column - letters : column);
-  if (from < 0) return false;
+  if (from < 0) return -1;
   const int64_t rest = across ? node->rest_e[k] : node->rest_f[k];
-  *out = (gap_opening){from, to};
-  return w->graph->nodes[from].h - cost + rest == w->cuts->optimum;
+  return w->graph->nodes[from].h - cost + rest == w->cuts->optimum ? from : -1;
 }
 
 /* Returns the index of the node before `to` within a gap that does not close there; -1: there is none. */
@@ -144,12 +137,12 @@ static void count_to(counting *w, int64_t at, int64_t line) {
     const bool across = side == 0;
     for (int k = 0; k < w->pieces; k++) {
       double *open = across ? &to->e[k] : &to->f[k];
-      gap_opening opening;
       if (!has_gap(w, node, k, across)) continue;
       const int64_t before = extends(w, at, row, column, k, across);
       if (before >= 0) add(open, across ? w->counts[before].e[k] : w->counts[before].f[k]);
-      if (opens(&opening, w, at, row, column, k, across)) {
-        const node_counts *start = &w->counts[opening.from];
+      const int64_t opened = opens(w, at, row, column, k, across);
+      if (opened >= 0) {
+        const node_counts *start = &w->counts[opened];
         add(open, log_sum(start->pair, across ? start->down : start->across));
       }
       if (closes(w, node, k, across)) add(across ? &to->across : &to->down, *open);
@@ -169,11 +162,10 @@ static void count_from(counting *w, int64_t at, int64_t line) {
       double *rest = across ? &of->rest_e[k] : &of->rest_f[k];
       if (!has_gap(w, node, k, across)) continue;
       if (closes(w, node, k, across)) add(rest, closed);
-      gap_opening opening;
       const int64_t before = extends(w, at, row, column, k, across);
       if (before >= 0) add(across ? &w->counts[before].rest_e[k] : &w->counts[before].rest_f[k], *rest);
-      if (opens(&opening, w, at, row, column, k, across))
-        add(across ? &w->counts[opening.from].on_across : &w->counts[opening.from].on_down, *rest);
+      const int64_t opened = opens(w, at, row, column, k, across);
+      if (opened >= 0) add(across ? &w->counts[opened].on_across : &w->counts[opened].on_down, *rest);
     }
   }
   const int64_t from = pairs(w, at, row, column);
@@ -190,9 +182,9 @@ static double through_letter(const counting *w, int64_t at, int64_t row, int64_t
     for (int64_t ahead = 1; ahead < w->least[k]; ahead++) {
       const int64_t to_row = across ? row : row + ahead, to_column = across ? column + ahead : column;
       const int64_t to = find(w->graph, to_row, to_column);
-      gap_opening opening;
-      if (to < 0 || !opens(&opening, w, to, to_row, to_column, k, across)) continue;
-      const node_counts *start = &w->counts[opening.from];
+      const int64_t opened = to >= 0 ? opens(w, to, to_row, to_column, k, across) : -1;
+      if (opened < 0) continue;
+      const node_counts *start = &w->counts[opened];
       add(&sum, log_sum(start->pair, across ? start->down : start->across) +
                     (across ? w->counts[to].rest_e[k] : w->counts[to].rest_f[k]));
     }

@@ -21,7 +21,7 @@ typedef struct replay_input {
   const lower_bound *bound;   /* an optimal path */
   int64_t margin; /* >= 0; values are exact in all nodes whose best path scores at most this much less */
   int threads;
-  int64_t parts, line_interval; /* as in whole_band_input; for tests */
+  int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
   int64_t bytes_limit;
   region_tick tick; /* NULL: none */
   void *tick_user;

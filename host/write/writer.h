@@ -80,10 +80,6 @@ cla_status write_tsv(const write_job *job, cla_error *error);
 cla_status write_blocks(const write_job *job, cla_error *error);
 cla_status write_bedgraph(const write_job *job, cla_error *error);
 
-/* Prints the callable letters of the target with their margins, as bedgraph. With `mask_below` above 0,
- * prints only the letters whose margin is at least that, as BED. CLA_ERROR_MEMORY. */
-cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_error *error);
-
 /* VCF's letters of ALT by the codes of nucleotides: A, C, G, T, and N for all others. */
 extern const char vcf_letters[];
 

@@ -38,7 +38,7 @@ typedef struct true_certainty {
   int64_t margins[ALIGNMENT_COLUMNS_MOST];
   double supports[ALIGNMENT_COLUMNS_MOST];
   int64_t far[ALIGNMENT_COLUMNS_MOST]; /* displacement margins */
-  double number;                       /* of optimal alignments */
+  double number;                       /* number of optimal alignments */
   int blocks;
   struct {
     int row, row_end, column, column_end;

@@ -1,7 +1,6 @@
 /* Finds the target's letters for which the differences to the query are known. VCF lists the differences, BED
  * lists the letters. */
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,20 +77,5 @@ cla_status callable_parts_list(callable_part **out, size_t *count, const write_j
   }
   *out = list.parts;
   *count = (size_t)list.count;
-  return status;
-}
-
-cla_status write_bed(const write_job *job, cla_error *error) {
-  callable_part *parts = NULL;
-  size_t count = 0;
-  name_pair names = {0};
-  if (job->how->mask_below > 0) return margin_track_write(job, job->how->mask_below, error);
-  cla_status status = callable_parts_list(&parts, &count, job, error);
-  if (status == CLA_OK) status = name_pair_make(&names, job, error);
-  for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++)
-    if (parts[index].from < parts[index].to)
-      fprintf(job->file, "%s\t%" PRId64 "\t%" PRId64 "\n", names.target, parts[index].from, parts[index].to);
-  free(parts);
-  name_pair_free(&names);
   return status;
 }

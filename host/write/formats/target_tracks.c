@@ -1,4 +1,5 @@
-/* Tracks of margins along the target: the format bedgraph, and the format bed without uncertain letters. */
+/* Tracks along the target: the format bed with the callable letters, or without uncertain ones, and the
+ * format bedgraph with margins. */
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,7 +79,9 @@ static void print_parts(margin_track *track, margin_reader *readers, const calla
     add_part(track, &readers[parts[i].alignment], &parts[i]);
 }
 
-cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_error *error) {
+/* Prints the callable letters of the target with their margins, as bedgraph. With `mask_below` above 0,
+ * prints only the letters whose margin is at least that, as BED. CLA_ERROR_MEMORY. */
+static cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_error *error) {
   callable_part *parts = NULL;
   void *readers = NULL;
   size_t count = 0;
@@ -97,4 +100,19 @@ cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_erro
 
 cla_status write_bedgraph(const write_job *job, cla_error *error) {
   return margin_track_write(job, 0, error);
+}
+
+cla_status write_bed(const write_job *job, cla_error *error) {
+  callable_part *parts = NULL;
+  size_t count = 0;
+  name_pair names = {0};
+  if (job->how->mask_below > 0) return margin_track_write(job, job->how->mask_below, error);
+  cla_status status = callable_parts_list(&parts, &count, job, error);
+  if (status == CLA_OK) status = name_pair_make(&names, job, error);
+  for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++)
+    if (parts[index].from < parts[index].to)
+      fprintf(job->file, "%s\t%" PRId64 "\t%" PRId64 "\n", names.target, parts[index].from, parts[index].to);
+  free(parts);
+  name_pair_free(&names);
+  return status;
 }
