@@ -168,11 +168,11 @@ cla_status cla_alignment_part(cla_alignment **out, const cla_alignment *alignmen
 /* The alignments of a pair. The struct owns nothing, unless the function that sets it requires
  * cla_results_free. */
 typedef struct cla_results {
-  const cla_alignment *const *alignments; /* alignments of the same two sequences */
-  size_t count;                           /* number of alignments, >= 0 */
-  const cla_sequence *query, *target;     /* the two sequences */
-  const struct cla_certificate *const *certificates; /* by alignment (clalign/certain.h), for writers; an entry
-                                                        or the array may be NULL */
+  const cla_alignment *const *alignments;            /* alignments of the same two sequences */
+  size_t count;                                      /* number of alignments, >= 0 */
+  const cla_sequence *query, *target;                /* the two sequences */
+  const struct cla_certificate *const *certificates; /* by alignment (clalign/certain.h), for writers; an
+                                                        entry or the array may be NULL */
 } cla_results;
 
 /* Frees the alignments and their array, and sets the number of alignments to 0. */

@@ -19,8 +19,8 @@ typedef struct cla_lift cla_lift;
 
 /* Reads a map from a file: alignments written by cla_alignment_save, or records in one of the formats of
  * cla_aligned_records_open, such as UCSC's chains. Secondary records are skipped. `reverse`: maps queries to
- * targets. The caller frees *out with cla_lift_close. CLA_ERROR_INPUT if the file is missing, damaged, in another
- * format, or without paths; CLA_ERROR_MEMORY. */
+ * targets. The caller frees *out with cla_lift_close. CLA_ERROR_INPUT if the file is missing, damaged, in
+ * another format, or without paths; CLA_ERROR_MEMORY. */
 cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error);
 
 /* Frees a map, which may be NULL. */

@@ -31,8 +31,8 @@ void compare_outputs_abandon(const compare_outputs *out);
 cla_status compare_outputs_write(const compare_outputs *out, const cla_comparison *found,
                                  const char *command_line, cla_error *error);
 
-/* Adds features of a file of BED, or genes of GFF, plain or gzip, to a picture that has the targets. If `plot`
- * is NULL, only checks the file's lines. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
+/* Adds features of a file of BED, or genes of GFF, plain or gzip, to a picture that has the targets. If
+ * `plot` is NULL, only checks the file's lines. CLA_ERROR_INPUT, CLA_ERROR_MEMORY. */
 cla_status feature_tracks_add(cla_records_plot *plot, const char *path, cla_error *error);
 
 #endif
