@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
+#include "write/certain_runs.h"
 #include "write/certificate_part.h"
 #include "write/writer.h"
 
@@ -242,22 +243,15 @@ static bool is_certified(const write_job *job, const cla_format_facts *facts) {
   return facts->certified || (facts == &formats[CLA_FORMAT_BED].facts && job->how->mask_below > 0);
 }
 
-/* Checks that there is a certificate if the format needs one, and that it has the alignment's columns. */
 static cla_status check_certificate(const write_job *job, size_t index, const cla_format_facts *facts,
                                     cla_error *error) {
   const cla_certificate *certificate = job_certificate(job, index);
-  const cla_alignment *alignment = job->alignments[index];
-  int64_t columns = 0;
   if (!certificate && is_certified(job, facts))
     return error_set(error, CLA_ERROR_OPTION,
                      "the format %s needs a certificate, which alignment %zu does not have; make it with "
                      "cla_certify, or use the format %s",
                      facts->name, index + 1, facts->certified ? "bed" : "bed without mask_below");
-  for (size_t i = 0; certificate && i < alignment->run_count; i++) columns += alignment->runs[i].length;
-  if (!certificate || certificate->column_count == columns) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "alignment %zu has %lld columns and its certificate %lld; give each alignment its own",
-                   index + 1, (long long)columns, (long long)certificate->column_count);
+  return certificate ? certificate_check(certificate, job->alignments[index], index + 1, error) : CLA_OK;
 }
 
 /* Checks that the format can store each of the job's alignments. */
