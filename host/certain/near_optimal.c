@@ -71,8 +71,8 @@ static void note_node(near_sweep *s, const near_node *node, int64_t column, int6
   cuts *c = s->cuts;
   cuts_edge(c, CLA_RUN_TARGET, node->row, column, across);
   cuts_edge(c, CLA_RUN_QUERY, node->row, column, down);
-  if (node->starts) cuts_start(c, node->row, column, node->rest_h);
-  if (node->ends) cuts_end(c, node->row, column, node->h);
+  if (node->starts && node->rest_h >= s->least) cuts_start(c, node->row, column, node->rest_h);
+  if (node->ends && node->h >= s->least) cuts_end(c, node->row, column, node->h);
 }
 
 /* True if the sweep starts in the node, with the rest of the alignment behind it. */
