@@ -119,9 +119,9 @@ typedef struct optimal_graph {
   bool below;           /* the first node is one that all optimal alignments pass */
   int32_t below_loss;
   int64_t passed;      /* the last line with a node that all optimal alignments pass; INT64_MAX: none yet */
-  int64_t waits_for;   /* The graph begins with the first such line that is this one or one above. -1: it has
-                          begun. */
-  int64_t begins;      /* that line; INT64_MAX: the graph has all nodes */
+  int64_t waits_for;   /* the graph begins in this line or before it, with a node that all optimal alignments
+                          pass; -1: it has begun */
+  int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
   found_block *blocks; /* from the last to the first */
   int64_t block_count, block_capacity;
 } optimal_graph;

@@ -14,8 +14,8 @@ typedef struct near_region {
   int64_t seed_line, seed_row;   /* -1: no seed */
   near_line begin[2];            /* the two lines behind the region, as this region found them */
   near_line end[2];              /* the region's first two lines */
-  optimal_graph graph; /* Begins and ends with nodes that all optimal alignments pass, the first ones in front
-                          of last_line + 1 and in front of first_line. */
+  optimal_graph graph; /* from the last line at or before last_line with a node that all optimal alignments
+                          pass, to the last such line before first_line */
 } near_region;
 
 typedef struct near_regions {
@@ -26,14 +26,14 @@ typedef struct near_regions {
   atomic_llong next; /* number of the region that a thread takes next */
   atomic_llong cells;
   atomic_int status; /* cla_status of the first thread that failed */
-  cla_error error;   /* of that thread */
+  cla_error error;   /* the error of the first thread that failed */
 } near_regions;
 
 /* A thread that sweeps regions. */
 typedef struct near_thread {
   near_regions *all;
   replay_reader *reader;
-  bool ticks; /* it is the caller's thread */
+  bool ticks; /* true on the caller's thread, which calls the tick */
 } near_thread;
 
 /* Sweeps a region: from its seed, or from the lines of the region `behind` it, which may be NULL. Errors:
