@@ -278,8 +278,8 @@ static double set_supports(float *supports, const counting *w, const part_column
   return least;
 }
 
-/* Returns the number of places to which the part's gap can move over equal letters; -1: the part has no gap,
- * or more than one. */
+/* Returns the number of places to which the part's gap can move over pairs of equal letters; -1: the part has
+ * no gap, or more than one. A pair of unlike letters would have to move, too. */
 static int64_t places_of_gap(const counting *w, const part_columns *of) {
   const uint8_t *kinds = w->cuts->kinds;
   int64_t row = of->row, column = of->column, first = of->first;
@@ -291,10 +291,16 @@ static int64_t places_of_gap(const counting *w, const part_columns *of) {
   if (first == of->end) return -1;
   const bool across = kinds[first] == CLA_RUN_TARGET;
   const int64_t letters = end - first, at = (across ? column : row) + first - of->first;
-  const uint8_t *sequence = across ? w->cuts->problem->target : w->cuts->problem->query;
+  const pair_problem *problem = w->cuts->problem;
+  const uint8_t *letter = (across ? problem->target : problem->query) + at;
+  const uint8_t *partner = across ? problem->query + row : problem->target + column;
+  partner += first - of->first;
   int64_t left = 0, right = 0;
-  while (left < first - of->first && sequence[at - 1 - left] == sequence[at - 1 - left + letters]) left++;
-  while (right < of->end - end && sequence[at + right] == sequence[at + right + letters]) right++;
+  while (left < first - of->first && letter[-1 - left] == letter[letters - 1 - left] &&
+         letter[-1 - left] == partner[-1 - left])
+    left++;
+  while (right < of->end - end && letter[right] == letter[letters + right] && letter[right] == partner[right])
+    right++;
   return left + right;
 }
 
