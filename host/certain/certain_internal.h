@@ -1,6 +1,8 @@
 #ifndef HOST_CERTAIN_CERTAIN_INTERNAL_H
 #define HOST_CERTAIN_CERTAIN_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "clalign/certain.h"
 #include "scoring/pair_problem.h"
 #include "trace/replay.h"
@@ -14,6 +16,7 @@ typedef struct certify_bounds {
   int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */
   potential_shape shape;        /* all zero: chosen automatically; other shapes are for tests */
   int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
+  int64_t regions;              /* near_optimal_input.regions */
 } certify_bounds;
 
 /* Like cla_certify, with given bounds. */
@@ -39,19 +42,22 @@ typedef struct near_line {
   int64_t count, capacity;
 } near_line;
 
+/* A loss, at most delta + 1. Several threads may lower it at the same time. */
+typedef _Atomic int32_t cut_loss;
+
 /* The place where the path crosses from one row (or column) to the next. */
 typedef struct path_crossing {
-  int64_t across; /* column of the edge, or row for a column's crossing */
-  int64_t index;  /* column of the alignment */
-  int32_t loss;   /* what the best other crossing loses, at most delta + 1 */
-  uint8_t kind;   /* cla_run_kind of the edge */
-  bool seen;      /* the sweep has found the edge with the optimal score */
+  int64_t across;   /* column of the edge, or row for a column's crossing */
+  int64_t index;    /* column of the alignment */
+  cut_loss loss;    /* what the best other crossing loses, at most delta + 1 */
+  uint8_t kind;     /* cla_run_kind of the edge */
+  atomic_bool seen; /* the sweep has found the edge with the optimal score */
 } path_crossing;
 
 /* What the best path loses that starts behind a place or ends before it, by row, column or line. */
 typedef struct outside_losses {
-  int64_t first, count;   /* the first place, and the number of places */
-  int32_t *starts, *ends; /* NULL: the mode has no free starts, or no free ends */
+  int64_t first, count;    /* the first place, and the number of places */
+  cut_loss *starts, *ends; /* NULL: the mode has no free starts, or no free ends */
 } outside_losses;
 
 /* The cut formula: what is lost by crossing each row and each column elsewhere. */
@@ -65,13 +71,16 @@ typedef struct cuts {
   outside_losses by_row, by_column, by_line;
   const int64_t *diagonals; /* displacements */
   int64_t displacements;
-  int32_t *far_rows, *far_columns; /* losses by row (column) and displacement */
-  bool better;                     /* an alignment scores more than the optimum */
+  cut_loss *far_rows, *far_columns; /* losses by row (column) and displacement */
+  atomic_bool better;               /* an alignment scores more than the optimum */
 } cuts;
 
 /* Makes the cuts of a path; the caller calls cuts_free, also after an error. CLA_ERROR_MEMORY. */
 cla_status cuts_make(cuts *c, const cla_run *runs, size_t run_count, cla_error *error);
 void cuts_free(cuts *c);
+
+/* Several threads may note edges, starts and ends at the same time. A score that is too low changes nothing
+ * in the end, if the right one is noted too. */
 
 /* Notes the edge of this kind that leads to the node, on an alignment with this score. */
 void cuts_edge(cuts *c, cla_run_kind kind, int64_t row, int64_t column, int64_t score);
@@ -95,6 +104,7 @@ typedef struct found_block {
   cla_ambiguous_block block;
   int64_t lines[2];  /* lines of both nodes; -1: the block begins with a start or ends with an end */
   int32_t losses[2]; /* by other nodes of the line, and by pairs across the line */
+  float *supports;   /* owned; of the block's columns */
 } found_block;
 
 /* The nodes of optimal alignments between two nodes that all optimal alignments pass. */
@@ -108,11 +118,25 @@ typedef struct optimal_graph {
   int64_t lowest_start; /* the largest line with a start; -1: none yet */
   bool below;           /* the first node is one that all optimal alignments pass */
   int32_t below_loss;
-  double log_count;    /* natural logarithm of the number of optimal alignments of the finished parts */
-  float *supports;     /* by column of the alignment */
+  int64_t passed;      /* the last line with a node that all optimal alignments pass; INT64_MAX: none yet */
+  int64_t waits_for;   /* the graph begins in this line or before it, with a node that all optimal alignments
+                          pass; -1: it has begun */
+  int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
   found_block *blocks; /* from the last to the first */
   int64_t block_count, block_capacity;
 } optimal_graph;
+
+/* Sets an empty graph. `waits_for`: see optimal_graph. */
+void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for);
+
+/* What near_optimal_sweep needs besides. */
+typedef struct near_optimal_input {
+  const replay *values;
+  int threads;
+  int64_t regions;  /* number of regions that are swept at the same time; 0: chosen automatically */
+  region_tick tick; /* called on the caller's thread; NULL: none */
+  void *tick_user;
+} near_optimal_input;
 
 /* Adds the optimal nodes of a line. Lines come from the last to the first. `across` is the best score of a
  * pair across the line; `ends_before` is true if an optimal alignment ends in a line above. CLA_ERROR_MEMORY.
@@ -124,9 +148,11 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
 cla_status graph_finish(optimal_graph *g, cla_error *error);
 void graph_free(optimal_graph *g);
 
-/* Visits all nodes of alignments that score at most delta less than the optimum, from the last line to the
- * first. Errors: those of replay_next; CLA_ERROR_MEMORY. */
-cla_status near_optimal_sweep(cuts *c, optimal_graph *g, replay *values, cla_error *error);
+/* Visits all nodes of alignments that score at most delta less than the optimum. Adds them to the cuts, and
+ * the blocks to the graph. *cells: number of cells computed so far, with those of the replay. Errors:
+ * CLA_ERROR_MEMORY, CLA_ERROR_VERIFICATION, and errors of the tick. */
+cla_status near_optimal_sweep(cuts *c, optimal_graph *g, int64_t *cells, const near_optimal_input *input,
+                              cla_error *error);
 
 /* Sets *out to the largest margin that scores allow for each column of the path. */
 void ceilings_find(int64_t *out, const cuts *c, const cla_run *runs, size_t run_count);

@@ -19,6 +19,8 @@
 #define BOUNDS_LETTERS 4000
 /* The work that levels may take, by cells of the matrix: more would not save time. */
 #define BOUNDS_WORK 16
+/* The part of the memory that the arrays of threads may take, as a divisor. */
+#define READERS_SHARE 8
 
 void cla_certify_options_init(cla_certify_options *options) {
   memset(options, 0, sizeof *options);
@@ -203,15 +205,23 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
     return error_set(error, CLA_ERROR_MEMORY,
                      "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
                      (long long)(w->memory_bytes >> 20));
-  if (status == CLA_OK) status = near_optimal_sweep(&w->cuts, &w->graph, values, error);
-  if (status == CLA_OK) status = graph_finish(&w->graph, error);
-  if (values) *cells = replay_cells(values);
+  if (status == CLA_OK) {
+    const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(values) + 1);
+    const near_optimal_input back = {.values = values,
+                                     .threads = (int)larger(smaller(w->threads, readers), 1),
+                                     .regions = w->bounds->regions,
+                                     .tick = tick,
+                                     .tick_user = w};
+    status = near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
+  }
   replay_free(values);
   return status;
 }
 
 /* Converts a block's rows and columns to positions in the records, and adds it to the certificate. */
 static void put_block(cla_certificate *out, const certifying *w, const found_block *found) {
+  memcpy(out->supports + found->block.first_column, found->supports,
+         (size_t)found->block.columns * sizeof *out->supports);
   const bool reverse = w->alignment->strand == CLA_STRAND_REVERSE;
   cla_ambiguous_block *to = &out->blocks[out->block_count++];
   int32_t loss = (int32_t)w->cuts.delta + 1;
@@ -235,9 +245,11 @@ static cla_status put_blocks(cla_certificate *out, const certifying *w, cla_erro
   const optimal_graph *g = &w->graph;
   cla_status status =
       allocate_array((void **)&out->blocks, g->block_count + 1, sizeof *out->blocks, "a certificate", error);
-  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) put_block(out, w, &g->blocks[i]);
+  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) {
+    put_block(out, w, &g->blocks[i]);
+    out->log10_alignments += g->blocks[i].block.log10_alignments;
+  }
   out->unique = g->block_count == 0;
-  out->log10_alignments = g->block_count == 0 ? 0 : g->log_count / 2.302585092994046;
   return status;
 }
 
@@ -260,7 +272,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
     status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
                             "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
-  w->graph = (optimal_graph){.cuts = &w->cuts, .lowest_start = -1, .supports = out->supports};
+  graph_begin(&w->graph, &w->cuts, -1);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
   return status;
 }
