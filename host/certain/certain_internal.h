@@ -97,6 +97,33 @@ typedef struct found_block {
   int32_t losses[2]; /* by other nodes of the line, and by pairs across the line */
 } found_block;
 
+/* A way through a block: the node where it starts, and its columns in optimal_list.kinds. */
+typedef struct listed_way {
+  int64_t row, column;
+  int64_t first_kind, columns;
+} listed_way;
+
+/* A block whose ways are listed; the alignment's own way is the first. */
+typedef struct listed_block {
+  int64_t row, column;              /* the node behind which the alignment's own columns begin */
+  int64_t first_column, end_column; /* columns of the alignment in the block */
+  int64_t first_way, ways;          /* in optimal_list.ways */
+} listed_block;
+
+/* The first optimal alignments, as the product of the blocks' ways. The first block, the last of `blocks`,
+ * changes slowest. */
+typedef struct optimal_list {
+  int64_t most;         /* the largest number of alignments to list */
+  int64_t count;        /* product of the numbers of listed ways; 1 without blocks */
+  bool more;            /* a block has further ways */
+  listed_block *blocks; /* from the last to the first */
+  int64_t block_count, block_capacity;
+  listed_way *ways;
+  int64_t way_count, way_capacity;
+  uint8_t *kinds; /* cla_run_kind by column of the ways */
+  int64_t kind_count, kind_capacity;
+} optimal_list;
+
 /* The nodes of optimal alignments between two nodes that all optimal alignments pass. */
 typedef struct optimal_graph {
   const cuts *cuts;
@@ -112,7 +139,47 @@ typedef struct optimal_graph {
   float *supports;     /* by column of the alignment */
   found_block *blocks; /* from the last to the first */
   int64_t block_count, block_capacity;
+  optimal_list *list; /* receives the blocks' ways; NULL: none are wanted */
 } optimal_graph;
+
+/* Returns the index of the first node behind a line of the graph, of all nodes. */
+static inline int64_t graph_line_end(const optimal_graph *g, int64_t index) {
+  return index + 1 < g->line_count ? g->offsets[index + 1] : g->count;
+}
+
+/* Returns the index of a node; -1: it is not in the graph. */
+static inline int64_t graph_find(const optimal_graph *g, int64_t row, int64_t column) {
+  const int64_t line = g->first_line - row - column;
+  if (line < 0 || line >= g->line_count) return -1;
+  int64_t from = g->offsets[line], end = graph_line_end(g, line);
+  const int64_t last = end;
+  while (from < end) {
+    const int64_t middle = from + (end - from) / 2;
+    if (g->nodes[middle].row < row)
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  return from < last && g->nodes[from].row == row ? from : -1;
+}
+
+/* Adds the block that the graph's part is: as many ways as list->most still needs. In `own`, only the node
+ * and the columns are set. `above`: the last node is one that all optimal alignments pass. Blocks come from
+ * the last to the first. CLA_ERROR_MEMORY. */
+cla_status list_block(optimal_list *list, const optimal_graph *g, bool above, const listed_block *own,
+                      cla_error *error);
+
+/* The alignment to which a list belongs. */
+typedef struct list_origin {
+  const cla_alignment *alignment;
+  int64_t query_first, target_first; /* positions of the matrix' first letters on the strand */
+  int64_t memory_bytes;
+} list_origin;
+
+/* Sets the certificate's optimal alignments. CLA_ERROR_MEMORY. */
+cla_status list_alignments(cla_certificate *out, const optimal_list *list, const cuts *c,
+                           const list_origin *origin, cla_error *error);
+void list_free(optimal_list *list);
 
 /* Adds the optimal nodes of a line. Lines come from the last to the first. `across` is the best score of a
  * pair across the line; `ends_before` is true if an optimal alignment ends in a line above. CLA_ERROR_MEMORY.

@@ -33,6 +33,7 @@ void cla_certificate_free(cla_certificate *certificate) {
   free(certificate->blocks);
   for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
   free(certificate->displacements);
+  cla_alignments_free(certificate->optimal, (size_t)certificate->optimal_count);
   free(certificate);
 }
 
@@ -50,6 +51,7 @@ typedef struct certifying {
   bound_stop stop;
   cuts cuts;
   optimal_graph graph;
+  optimal_list list;
   potential *potential;
   int64_t memory_bytes; /* budget of host memory */
   int threads;
@@ -87,6 +89,11 @@ static cla_status check(const certifying *w, cla_error *error) {
   if (options->delta > DELTA_MOST)
     return error_set(error, CLA_ERROR_OPTION, "the largest margin to find is at most %lld, not %lld",
                      (long long)DELTA_MOST, (long long)options->delta);
+  if (options->optimal_most > 0 && a->scoring.gap_first == 0 && a->mode != CLA_MODE_GLOBAL && !a->has_split)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "optimal alignments cannot be listed if gaps cost nothing and ends are free: each may have "
+        "any gaps at its ends; raise the cost of gaps, or align global");
   for (int64_t i = 0; i < options->displacement_count; i++)
     if (options->displacements[i] < 1)
       return error_set(error, CLA_ERROR_OPTION, "a displacement is at least 1 diagonal, not %lld",
@@ -260,7 +267,11 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
     status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
                             "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
-  w->graph = (optimal_graph){.cuts = &w->cuts, .lowest_start = -1, .supports = out->supports};
+  w->list = (optimal_list){.most = w->options->optimal_most, .count = 1};
+  w->graph = (optimal_graph){.cuts = &w->cuts,
+                             .lowest_start = -1,
+                             .supports = out->supports,
+                             .list = w->list.most > 0 ? &w->list : NULL};
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
   return status;
 }
@@ -284,7 +295,10 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status != CLA_OK) return status;
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
-  return status == CLA_OK ? put_blocks(out, w, error) : status;
+  if (status == CLA_OK) status = put_blocks(out, w, error);
+  if (status != CLA_OK || w->list.most <= 0) return status;
+  const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
+  return list_alignments(out, &w->list, &w->cuts, &origin, error);
 }
 
 cla_status certificate_make(cla_certificate **out, const cla_results *pair,
@@ -306,6 +320,7 @@ cla_status certificate_make(cla_certificate **out, const cla_results *pair,
   potential_free(w.potential);
   cuts_free(&w.cuts);
   graph_free(&w.graph);
+  list_free(&w.list);
   free(w.turned);
   rotated_pair_free(&w.pair);
   return status;
