@@ -233,7 +233,7 @@ static part_columns columns_of(const counting *w) {
 }
 
 /* Sets the supports of the part's columns. Returns the least one. */
-static double set_supports(const counting *w, const part_columns *of) {
+static double set_supports(float *supports, const counting *w, const part_columns *of) {
   int64_t row = of->row, column = of->column;
   double least = 1;
   for (int64_t i = of->first; i < of->end; i++) {
@@ -246,14 +246,14 @@ static double set_supports(const counting *w, const part_columns *of) {
     if (from >= 0) paths = arrived(&w->counts[from]) + leaving(&w->counts[at]);
     if (at >= 0 && kind != CLA_RUN_PAIR) paths = through_letter(w, at, row, column, kind == CLA_RUN_TARGET);
     const double support = fmin(exp(paths - w->all), 1);
-    w->graph->supports[i] = (float)support;
+    supports[i - of->first] = (float)support;
     least = fmin(least, support);
   }
   return least;
 }
 
-/* Returns the number of places to which the part's gap can move over equal letters; -1: the part has no gap,
- * or more than one. */
+/* Returns the number of places to which the part's gap can move over pairs of equal letters; -1: the part has
+ * no gap, or more than one. A pair of unlike letters would have to move, too. */
 static int64_t places_of_gap(const counting *w, const part_columns *of) {
   const uint8_t *kinds = w->cuts->kinds;
   int64_t row = of->row, column = of->column, first = of->first;
@@ -265,10 +265,16 @@ static int64_t places_of_gap(const counting *w, const part_columns *of) {
   if (first == of->end) return -1;
   const bool across = kinds[first] == CLA_RUN_TARGET;
   const int64_t letters = end - first, at = (across ? column : row) + first - of->first;
-  const uint8_t *sequence = across ? w->cuts->problem->target : w->cuts->problem->query;
+  const pair_problem *problem = w->cuts->problem;
+  const uint8_t *letter = (across ? problem->target : problem->query) + at;
+  const uint8_t *partner = across ? problem->query + row : problem->target + column;
+  partner += first - of->first;
   int64_t left = 0, right = 0;
-  while (left < first - of->first && sequence[at - 1 - left] == sequence[at - 1 - left + letters]) left++;
-  while (right < of->end - end && sequence[at + right] == sequence[at + right + letters]) right++;
+  while (left < first - of->first && letter[-1 - left] == letter[letters - 1 - left] &&
+         letter[-1 - left] == partner[-1 - left])
+    left++;
+  while (right < of->end - end && letter[right] == letter[letters + right] && letter[right] == partner[right])
+    right++;
   return left + right;
 }
 
@@ -289,13 +295,18 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   cla_status status = allocate_grow((void **)&g->blocks, &g->block_capacity, g->block_count + 1,
                                     sizeof *g->blocks, "a certificate", error);
   if (status != CLA_OK) return status;
-  found_block *to = &g->blocks[g->block_count++];
   const part_columns of = columns_of(w);
+  found_block *to = &g->blocks[g->block_count];
+  *to = (found_block){0};
+  status = allocate_array((void **)&to->supports, of.end - of.first + 1, sizeof *to->supports,
+                          "a certificate", error);
+  if (status != CLA_OK) return status;
+  g->block_count++;
   set_range(&to->block, g);
   to->block.first_column = of.first;
   to->block.columns = of.end - of.first;
   to->block.log10_alignments = w->all / log(10);
-  to->block.least_support = set_supports(w, &of);
+  to->block.least_support = set_supports(to->supports, w, &of);
   const int64_t places = places_of_gap(w, &of);
   to->block.kind = w->all < 40 && places >= 0 && (int64_t)(exp(w->all) + 0.5) == places + 1
                        ? CLA_AMBIGUITY_SHIFT
@@ -304,9 +315,8 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   to->lines[1] = g->below ? g->first_line : -1;
   to->losses[0] = above_loss;
   to->losses[1] = g->below_loss;
-  const listed_block own = {
-      .row = of.row, .column = of.column, .first_column = of.first, .end_column = of.end};
-  return g->list ? list_block(g->list, g, w->above, &own, error) : CLA_OK;
+  const int64_t start[2] = {of.row, of.column};
+  return g->cuts->ways_most > 0 ? block_ways_list(to, g, start, w->above, error) : CLA_OK;
 }
 
 /* True if the part is a single step from one node to the next. */
@@ -324,7 +334,6 @@ static cla_status finish_part(optimal_graph *g, bool above, int32_t above_loss, 
   cla_status status = allocate_array((void **)&w.counts, g->count, sizeof *w.counts, "a certificate", error);
   if (status != CLA_OK) return status;
   count_paths(&w);
-  g->log_count += w.all;
   if (w.all > log(1.5)) status = add_block(g, &w, above_loss, error);
   free(w.counts);
   return status;
@@ -385,11 +394,25 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
   const bool all_pass = status == CLA_OK && g->count == before + 1 && across < optimum && !ends_before &&
                         g->lowest_start < 0 && !gap_passes(g, line->line);
   if (starts && g->lowest_start < 0) g->lowest_start = line->line;
-  if (!all_pass) return status;
+  if (!all_pass || (g->waits_for >= 0 && line->line > g->waits_for)) return status;
   const int32_t loss = line_loss(g, line, &g->nodes[g->count - 1], across);
-  status = finish_part(g, true, loss, error);
+  if (g->waits_for < 0)
+    status = finish_part(g, true, loss, error);
+  else
+    g->begins = line->line;
+  g->waits_for = -1;
+  g->passed = line->line;
   begin_part(g, loss);
   return status;
+}
+
+void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for) {
+  *g = (optimal_graph){.cuts = c,
+                       .lowest_start = -1,
+                       .passed = INT64_MAX,
+                       .waits_for = waits_for,
+                       .begins = INT64_MAX,
+                       .ways = 1};
 }
 
 cla_status graph_finish(optimal_graph *g, cla_error *error) {
@@ -399,5 +422,9 @@ cla_status graph_finish(optimal_graph *g, cla_error *error) {
 void graph_free(optimal_graph *g) {
   free(g->nodes);
   free(g->offsets);
+  for (int64_t i = 0; i < g->block_count; i++) {
+    free(g->blocks[i].supports);
+    block_ways_free(&g->blocks[i]);
+  }
   free(g->blocks);
 }

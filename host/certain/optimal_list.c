@@ -25,11 +25,10 @@ typedef struct way_step {
 /* The search for the ways of a part. */
 typedef struct way_search {
   const optimal_graph *graph;
-  optimal_list *list;
+  found_block *block;
   const cla_scoring *scoring;
   int pieces;
   bool above;
-  const listed_block *own; /* the alignment's own columns */
   way_step *steps;
   uint8_t *kinds; /* of the way so far */
   int64_t depth;
@@ -64,53 +63,56 @@ static bool take(way_step *to, const way_search *s, const way_step *at, cla_run_
   return possible;
 }
 
-/* Adds a way with these columns to the list's last block. */
-static cla_status add_way(optimal_list *list, const way_step *start, const uint8_t *kinds, int64_t columns,
+/* Adds a way with these columns to the block. */
+static cla_status add_way(found_block *to, const int64_t start[2], const uint8_t *kinds, int64_t columns,
                           cla_error *error) {
-  cla_status status = allocate_grow((void **)&list->ways, &list->way_capacity, list->way_count + 1,
-                                    sizeof *list->ways, WHAT, error);
+  cla_status status =
+      allocate_grow((void **)&to->ways, &to->way_capacity, to->way_count + 1, sizeof *to->ways, WHAT, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&list->kinds, &list->kind_capacity, list->kind_count + columns, 1, WHAT,
+    status = allocate_grow((void **)&to->way_kinds, &to->kind_capacity, to->kind_count + columns + 1, 1, WHAT,
                            error);
   if (status != CLA_OK) return status;
-  list->ways[list->way_count++] = (listed_way){
-      .row = start->row, .column = start->column, .first_kind = list->kind_count, .columns = columns};
-  memcpy(list->kinds + list->kind_count, kinds, (size_t)columns);
-  list->kind_count += columns;
-  list->blocks[list->block_count - 1].ways++;
+  to->ways[to->way_count++] =
+      (listed_way){.row = start[0], .column = start[1], .first_kind = to->kind_count, .columns = columns};
+  memcpy(to->way_kinds + to->kind_count, kinds, (size_t)columns);
+  to->kind_count += columns;
   return CLA_OK;
 }
 
+/* True if the way so far is the alignment's own one. */
 static bool is_own(const way_search *s) {
-  const listed_way *own = &s->list->ways[s->own->first_way];
+  const listed_way *own = &s->block->ways[0];
   return own->columns == s->depth && own->row == s->steps[0].row && own->column == s->steps[0].column &&
-         memcmp(s->list->kinds + own->first_kind, s->kinds, (size_t)s->depth) == 0;
+         memcmp(s->block->way_kinds + own->first_kind, s->kinds, (size_t)s->depth) == 0;
 }
 
-/* Follows all ways from the first step, until the block has `most` of them. *more is true if there are more.
- */
-static cla_status follow(way_search *s, int64_t most, bool *more, cla_error *error) {
+/* Adds the way so far to the block, if it is new and there is room for it among `most`. */
+static cla_status add_found(way_search *s, int64_t most, cla_error *error) {
+  const int64_t start[2] = {s->steps[0].row, s->steps[0].column};
+  if (is_own(s)) return CLA_OK;
+  s->block->more_ways = s->block->way_count >= most;
+  return s->block->more_ways ? CLA_OK : add_way(s->block, start, s->kinds, s->depth, error);
+}
+
+/* Follows all ways from the first step, until the block has `most` of them and there are more. */
+static cla_status follow(way_search *s, int64_t most, cla_error *error) {
+  static const cla_run_kind columns[] = {
+      [CHOICE_PAIR] = CLA_RUN_PAIR, [CHOICE_QUERY] = CLA_RUN_QUERY, [CHOICE_TARGET] = CLA_RUN_TARGET};
+  cla_status status = CLA_OK;
   s->depth = 0;
-  while (s->depth >= 0) {
+  while (s->depth >= 0 && status == CLA_OK && !s->block->more_ways) {
     way_step *at = &s->steps[s->depth];
     const int choice = at->choice++;
     if (choice == CHOICES) {
       s->depth--;
     } else if (choice != CHOICE_END) {
-      static const cla_run_kind columns[] = {
-          [CHOICE_PAIR] = CLA_RUN_PAIR, [CHOICE_QUERY] = CLA_RUN_QUERY, [CHOICE_TARGET] = CLA_RUN_TARGET};
-      if (!take(at + 1, s, at, columns[choice])) continue;
-      s->kinds[s->depth++] = (uint8_t)columns[choice];
+      if (take(at + 1, s, at, columns[choice])) s->kinds[s->depth++] = (uint8_t)columns[choice];
     } else if (ends_part(s, at)) {
       if (s->graph->below) at->choice = CHOICES;
-      if (is_own(s)) continue;
-      *more = s->list->blocks[s->list->block_count - 1].ways >= most;
-      if (*more) return CLA_OK;
-      cla_status status = add_way(s->list, &s->steps[0], s->kinds, s->depth, error);
-      if (status != CLA_OK) return status;
+      status = add_found(s, most, error);
     }
   }
-  return CLA_OK;
+  return status;
 }
 
 static bool is_start(const way_search *s, int64_t index) {
@@ -120,51 +122,48 @@ static bool is_start(const way_search *s, int64_t index) {
 }
 
 /* Follows the ways from all starts of the part, from the first line on. */
-static cla_status follow_all(way_search *s, int64_t most, bool *more, cla_error *error) {
+static cla_status follow_all(way_search *s, int64_t most, cla_error *error) {
   const optimal_graph *g = s->graph;
   cla_status status = CLA_OK;
-  for (int64_t line = g->line_count - 1; line >= 0 && status == CLA_OK && !*more; line--)
-    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line) && status == CLA_OK && !*more; i++) {
-      if (!is_start(s, i)) continue;
+  for (int64_t line = g->line_count - 1; line >= 0; line--)
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
+      if (!is_start(s, i) || status != CLA_OK || s->block->more_ways) continue;
       s->steps[0] = (way_step){.node = i,
                                .row = g->nodes[i].row,
                                .column = g->first_line - line - g->nodes[i].row,
                                .value = s->above ? g->nodes[i].h : 0,
                                .kind = -1};
-      status = follow(s, most, more, error);
+      status = follow(s, most, error);
     }
   return status;
 }
 
-cla_status list_block(optimal_list *list, const optimal_graph *g, bool above, const listed_block *own,
-                      cla_error *error) {
-  const cla_scoring *scoring = g->cuts->problem->scheme.scoring;
-  const way_step start = {.row = own->row, .column = own->column};
+cla_status block_ways_list(found_block *block, optimal_graph *g, const int64_t start[2], bool above,
+                           cla_error *error) {
+  const cuts *c = g->cuts;
+  const cla_scoring *scoring = c->problem->scheme.scoring;
   way_search s = {
-      .graph = g, .list = list, .scoring = scoring, .pieces = gap_pieces(scoring), .above = above};
-  const int64_t most = (list->most + list->count - 1) / list->count;
-  bool more = false;
-  if (list->count >= list->most) { /* a block has two ways or more */
-    list->more = true;
+      .graph = g, .block = block, .scoring = scoring, .pieces = gap_pieces(scoring), .above = above};
+  const int64_t most = (c->ways_most + g->ways - 1) / g->ways;
+  if (g->ways >= c->ways_most) { /* a block has two ways or more */
+    block->more_ways = true;
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&list->blocks, &list->block_capacity, list->block_count + 1,
-                                    sizeof *list->blocks, WHAT, error);
-  if (status != CLA_OK) return status;
-  s.own = &list->blocks[list->block_count++];
-  list->blocks[list->block_count - 1] = *own;
-  list->blocks[list->block_count - 1].first_way = list->way_count;
-  status =
-      add_way(list, &start, g->cuts->kinds + own->first_column, own->end_column - own->first_column, error);
+  cla_status status =
+      add_way(block, start, c->kinds + block->block.first_column, block->block.columns, error);
   if (status == CLA_OK)
     status = allocate_array((void **)&s.steps, g->line_count + 1, sizeof *s.steps, WHAT, error);
   if (status == CLA_OK) status = allocate_array((void **)&s.kinds, g->line_count + 1, 1, WHAT, error);
-  if (status == CLA_OK) status = follow_all(&s, most, &more, error);
+  if (status == CLA_OK) status = follow_all(&s, most, error);
   free(s.steps);
   free(s.kinds);
-  list->more |= more;
-  if (status == CLA_OK) list->count *= list->blocks[list->block_count - 1].ways;
+  g->ways *= block->way_count;
   return status;
+}
+
+void block_ways_free(found_block *block) {
+  free(block->ways);
+  free(block->way_kinds);
 }
 
 /* A path that is being put together. */
@@ -191,28 +190,36 @@ static cla_status put_columns(growing_path *to, const uint8_t *kinds, int64_t co
   return CLA_OK;
 }
 
-/* Puts the path of alignment `number` together. */
-static cla_status put_path(growing_path *to, const optimal_list *list, const cuts *c, int64_t number,
-                           cla_error *error) {
-  int64_t column = 0, below = list->count;
+/* Puts the path together that takes way ways[i] of block i; 0 is the alignment's own way. */
+static cla_status put_path(growing_path *to, const optimal_graph *g, const int64_t *ways, cla_error *error) {
+  const cuts *c = g->cuts;
+  int64_t column = 0;
   cla_status status = CLA_OK;
   to->count = to->letters[0] = to->letters[1] = 0;
   to->start[0] = c->start_row;
   to->start[1] = c->start_column;
-  for (int64_t i = list->block_count - 1; i >= 0 && status == CLA_OK; i--) {
-    const listed_block *block = &list->blocks[i];
-    below /= block->ways;
-    const listed_way *way = &list->ways[block->first_way + number / below];
-    number %= below;
-    if (block->first_column == 0 && column == 0 && to->count == 0) {
+  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) {
+    const found_block *block = &g->blocks[i];
+    if (ways[i] == 0) continue;
+    const listed_way *way = &block->ways[ways[i]];
+    if (block->block.first_column == 0 && to->count == 0) {
       to->start[0] = way->row;
       to->start[1] = way->column;
     }
-    status = put_columns(to, c->kinds + column, block->first_column - column, error);
-    if (status == CLA_OK) status = put_columns(to, list->kinds + way->first_kind, way->columns, error);
-    column = block->end_column;
+    status = put_columns(to, c->kinds + column, block->block.first_column - column, error);
+    if (status == CLA_OK) status = put_columns(to, block->way_kinds + way->first_kind, way->columns, error);
+    column = block->block.first_column + block->block.columns;
   }
   return status == CLA_OK ? put_columns(to, c->kinds + column, c->column_count - column, error) : status;
+}
+
+/* Goes on to the next alignment. Returns false if there is none. */
+static bool next_ways(int64_t *ways, const optimal_graph *g) {
+  for (int64_t i = 0; i < g->block_count; i++) {
+    if (++ways[i] < g->blocks[i].way_count) return true;
+    ways[i] = 0;
+  }
+  return false;
 }
 
 /* Sets the aligned part of a side from its start and letters on the strand. */
@@ -237,29 +244,37 @@ static cla_status copy_alignment(cla_alignment **out, const growing_path *from, 
   return cla_alignment_copy(out, &copy, NULL, error);
 }
 
-cla_status list_alignments(cla_certificate *out, const optimal_list *list, const cuts *c,
-                           const list_origin *origin, cla_error *error) {
-  const int64_t number = smaller(list->count, list->most);
+/* Adds the alignment that takes these ways. */
+static cla_status add_alignment(cla_certificate *out, growing_path *made, const optimal_graph *g,
+                                const int64_t *ways, const list_origin *origin, cla_error *error) {
+  const int64_t at = out->optimal_count;
+  cla_status status = put_path(made, g, ways, error);
+  if (status == CLA_OK) status = copy_alignment(&out->optimal[at], made, origin, at == 0, error);
+  out->optimal_count += status == CLA_OK;
+  return status;
+}
+
+cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const list_origin *origin,
+                             cla_error *error) {
+  const int64_t most = g->cuts->ways_most;
   growing_path made = {0};
-  int64_t bytes = 0;
-  cla_status status = allocate_zeros((void **)&out->optimal, number + 1, sizeof *out->optimal, WHAT, error);
-  for (int64_t i = 0; i < number && status == CLA_OK; i++) {
-    status = put_path(&made, list, c, i, error);
+  int64_t *ways = NULL, capacity = 0, bytes = 0;
+  bool more = true;
+  cla_status status = allocate_zeros((void **)&ways, g->block_count + 1, sizeof *ways, WHAT, error);
+  while (status == CLA_OK && more && out->optimal_count < most) {
+    status = allocate_grow((void **)&out->optimal, &capacity, out->optimal_count + 1, sizeof *out->optimal,
+                           WHAT, error);
+    if (status == CLA_OK) status = add_alignment(out, &made, g, ways, origin, error);
     bytes += made.count * (int64_t)sizeof *made.runs;
     if (status == CLA_OK && bytes > origin->memory_bytes)
       status = error_set(error, CLA_ERROR_MEMORY,
                          "%lld optimal alignments need more than %lld MiB; raise --memory, or list fewer",
-                         (long long)number, (long long)(origin->memory_bytes >> 20));
-    if (status == CLA_OK) status = copy_alignment(&out->optimal[i], &made, origin, i == 0, error);
-    if (status == CLA_OK) out->optimal_count++;
+                         (long long)most, (long long)(origin->memory_bytes >> 20));
+    more = next_ways(ways, g);
   }
-  out->optimal_all = !list->more && list->count <= list->most;
+  for (int64_t i = 0; i < g->block_count; i++) more |= g->blocks[i].more_ways;
+  out->optimal_all = !more;
   free(made.runs);
+  free(ways);
   return status;
-}
-
-void list_free(optimal_list *list) {
-  free(list->blocks);
-  free(list->ways);
-  free(list->kinds);
 }

@@ -64,7 +64,8 @@ cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *pa
 cla_status alignment_pieces(cla_alignment ***out, size_t *count, const cla_results *whole, int64_t drop,
                             cla_error *error);
 
-/* Sorts by descending score, then by ascending start in the target. */
+/* Orders by descending score, then by ascending start in the target: below 0 if `first` comes first. */
+int alignments_compare(const cla_alignment *first, const cla_alignment *second);
 void alignments_sort(cla_alignment **alignments, size_t count);
 
 /* The sequences to which an alignment's positions refer. A circular sequence is rotated. */
@@ -82,13 +83,20 @@ void rotated_pair_free(rotated_pair *pair);
 /* Largest number of parts: two origins cut a path into three parts. */
 #define ORIGIN_PARTS_MOST 3
 
+/* A part of an alignment that was cut at the origin of a circular record. */
+typedef struct origin_part {
+  cla_alignment *alignment;
+  int64_t first_column; /* the whole alignment's column with which the part begins; its column 0 follows its
+                           last one */
+} origin_part;
+
 /* Cuts an alignment of circular records at the origins, so that positions ascend along the records. Each
  * part extends from its first to its last pair and has its own score. With `target_alone`, only the target
  * is cut, and parts keep the gaps at their ends. A global path around the whole target then becomes a
  * single alignment, which starts at the target's origin, with the query rotated. `rotated` has the
  * sequences to which the alignment's positions refer. The caller frees the parts. CLA_ERROR_MEMORY,
  * CLA_ERROR_VERIFICATION. */
-cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
+cla_status alignment_along_records(origin_part out[ORIGIN_PARTS_MOST], size_t *count,
                                    const cla_alignment *alignment, bool target_alone,
                                    const rotated_pair *rotated, cla_error *error);
 

@@ -171,7 +171,22 @@ static origin_cutter cutter_begin(const cla_alignment *alignment, bool target_al
   return cutter;
 }
 
-cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t *count,
+/* Returns the number of columns before a node of the path. Positions are those of path_part. */
+static int64_t columns_before(const cla_alignment *alignment, int64_t query, int64_t target) {
+  int64_t columns = 0;
+  query -= strand_query_start(alignment);
+  target -= alignment->target.start;
+  for (size_t i = 0; query > 0 || target > 0; i++) {
+    const cla_run *run = &alignment->runs[i];
+    const int64_t steps = smaller(run->length, run->kind == CLA_RUN_TARGET ? target : query);
+    if (run->kind != CLA_RUN_TARGET) query -= steps;
+    if (run->kind != CLA_RUN_QUERY) target -= steps;
+    columns += steps;
+  }
+  return columns;
+}
+
+cla_status alignment_along_records(origin_part out[ORIGIN_PARTS_MOST], size_t *count,
                                    const cla_alignment *alignment, bool target_alone,
                                    const rotated_pair *rotated, cla_error *error) {
   origin_cutter cutter = cutter_begin(alignment, target_alone);
@@ -179,7 +194,9 @@ cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t
   *count = 0;
   cut(&cutter);
   if (target_alone && goes_around(&cutter)) {
-    status = rejoin(&out[0], alignment, &cutter.parts[0], &cutter.parts[1], error);
+    const path_part *after = &cutter.parts[1];
+    out[0].first_column = columns_before(alignment, after->query, after->target);
+    status = rejoin(&out[0].alignment, alignment, &cutter.parts[0], after, error);
     *count = status == CLA_OK;
     return status;
   }
@@ -197,9 +214,10 @@ cla_status alignment_along_records(cla_alignment *out[ORIGIN_PARTS_MOST], size_t
       make_along_target(made);
     else
       make_linear(made, alignment);
-    out[(*count)++] = made;
+    out[(*count)++] =
+        (origin_part){made, columns_before(alignment, cutter.parts[i].query, cutter.parts[i].target)};
   }
   if (status == CLA_OK) return CLA_OK;
-  while (*count > 0) cla_alignment_free(out[--*count]);
+  while (*count > 0) cla_alignment_free(out[--*count].alignment);
   return status;
 }

@@ -162,10 +162,13 @@ static cla_status make_pieces(cla_alignment ***out, size_t *count, const splitte
   return status;
 }
 
-static int compare(const void *a, const void *b) {
-  const cla_alignment *first = *(cla_alignment *const *)a, *second = *(cla_alignment *const *)b;
+int alignments_compare(const cla_alignment *first, const cla_alignment *second) {
   if (first->score != second->score) return first->score > second->score ? -1 : 1;
   return (first->target.start > second->target.start) - (first->target.start < second->target.start);
+}
+
+static int compare(const void *a, const void *b) {
+  return alignments_compare(*(cla_alignment *const *)a, *(cla_alignment *const *)b);
 }
 
 void alignments_sort(cla_alignment **alignments, size_t count) {

@@ -1,5 +1,6 @@
 #include "write/certain_runs.h"
 
+#include "base/error.h"
 #include "base/extremes.h"
 
 void certain_runs_begin(certain_runs *runs, const cla_certificate *certificate,
@@ -51,4 +52,14 @@ bool certain_runs_next(certain_runs *runs, certain_run *out) {
 
 const char *ambiguity_word(const cla_ambiguous_block *block) {
   return block->kind == CLA_AMBIGUITY_SHIFT ? "shift" : "alternative";
+}
+
+cla_status certificate_check(const cla_certificate *certificate, const cla_alignment *alignment,
+                             size_t number, cla_error *error) {
+  int64_t columns = 0;
+  for (size_t i = 0; i < alignment->run_count; i++) columns += alignment->runs[i].length;
+  if (certificate->column_count == columns) return CLA_OK;
+  return error_set(error, CLA_ERROR_OPTION,
+                   "alignment %zu has %lld columns and its certificate %lld; give each alignment its own",
+                   number, (long long)columns, (long long)certificate->column_count);
 }

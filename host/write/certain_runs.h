@@ -33,6 +33,11 @@ void certain_runs_begin(certain_runs *runs, const cla_certificate *certificate,
 /* Reads the next run; returns false after the last one. */
 bool certain_runs_next(certain_runs *runs, certain_run *out);
 
+/* Refuses a certificate with other columns than the alignment's (CLA_ERROR_OPTION). `number` is the
+ * alignment's, from 1 on. */
+cla_status certificate_check(const cla_certificate *certificate, const cla_alignment *alignment,
+                             size_t number, cla_error *error);
+
 /* Returns the class of a block as a word: "shift" or "alternative". */
 const char *ambiguity_word(const cla_ambiguous_block *block);
 

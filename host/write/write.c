@@ -1,6 +1,7 @@
 #include "clalign/write.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,6 +10,8 @@
 #include "base/files.h"
 #include "result/alignment.h"
 #include "result/path_check.h"
+#include "write/certain_runs.h"
+#include "write/certificate_part.h"
 #include "write/writer.h"
 
 /* The formats, indexed by cla_format. */
@@ -240,22 +243,15 @@ static bool is_certified(const write_job *job, const cla_format_facts *facts) {
   return facts->certified || (facts == &formats[CLA_FORMAT_BED].facts && job->how->mask_below > 0);
 }
 
-/* Checks that there is a certificate if the format needs one, and that it has the alignment's columns. */
 static cla_status check_certificate(const write_job *job, size_t index, const cla_format_facts *facts,
                                     cla_error *error) {
   const cla_certificate *certificate = job_certificate(job, index);
-  const cla_alignment *alignment = job->alignments[index];
-  int64_t columns = 0;
   if (!certificate && is_certified(job, facts))
     return error_set(error, CLA_ERROR_OPTION,
                      "the format %s needs a certificate, which alignment %zu does not have; make it with "
                      "cla_certify, or use the format %s",
                      facts->name, index + 1, facts->certified ? "bed" : "bed without mask_below");
-  for (size_t i = 0; certificate && i < alignment->run_count; i++) columns += alignment->runs[i].length;
-  if (!certificate || certificate->column_count == columns) return CLA_OK;
-  return error_set(error, CLA_ERROR_OPTION,
-                   "alignment %zu has %lld columns and its certificate %lld; give each alignment its own",
-                   index + 1, (long long)columns, (long long)certificate->column_count);
+  return certificate ? certificate_check(certificate, job->alignments[index], index + 1, error) : CLA_OK;
 }
 
 /* Checks that the format can store each of the job's alignments. */
@@ -318,25 +314,69 @@ static cla_status check_rotation(const write_job *job, cla_error *error) {
   return CLA_OK;
 }
 
+/* A part of one of the job's alignments. */
+typedef struct cut_part {
+  origin_part part;
+  size_t whole; /* index of the job's alignment */
+} cut_part;
+
+static int compare_parts(const void *a, const void *b) {
+  return alignments_compare(((const cut_part *)a)->part.alignment, ((const cut_part *)b)->part.alignment);
+}
+
+/* Cuts the job's alignments. The parts are owned by input->parts. */
+static cla_status cut_alignments(cut_part *cuts, write_input *input, const write_job *job,
+                                 bool query_anywhere, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (size_t index = 0; index < job->count && status == CLA_OK; index++) {
+    origin_part parts[ORIGIN_PARTS_MOST];
+    size_t count = 0;
+    status =
+        alignment_along_records(parts, &count, job->alignments[index], query_anywhere, &input->pair, error);
+    for (size_t i = 0; i < count; i++) {
+      cuts[input->part_count] = (cut_part){parts[i], index};
+      input->parts[input->part_count++] = parts[i].alignment;
+    }
+  }
+  return status;
+}
+
+/* Orders the parts, and gives them certificates if the alignments have some. */
+static cla_status order_parts(cut_part *cuts, write_input *input, const write_job *job, cla_error *error) {
+  cla_status status = CLA_OK;
+  if (input->part_count > 1) qsort(cuts, input->part_count, sizeof *cuts, compare_parts);
+  if (job->certificates)
+    status = allocate_zeros((void **)&input->certificates, (int64_t)input->part_count,
+                            sizeof *input->certificates, "certificates of parts", error);
+  for (size_t i = 0; i < input->part_count; i++) {
+    const cla_certificate *whole = job_certificate(job, cuts[i].whole);
+    input->parts[i] = cuts[i].part.alignment;
+    if (whole && status == CLA_OK)
+      status = certificate_part_make(&input->certificates[i], whole, job->alignments[cuts[i].whole],
+                                     &cuts[i].part, error);
+  }
+  return status;
+}
+
 /* Cuts alignments that cross the origin of a circular record, because the format's positions run along the
  * records. */
 static cla_status along_records(write_job *job, write_input *input, const format_entry *entry,
                                 cla_error *error) {
   const bool query_anywhere = entry->along_target;
-  cla_status status = allocate_zeros((void **)&input->parts, (int64_t)job->count * ORIGIN_PARTS_MOST,
-                                     sizeof *input->parts, "the parts of a circle", error);
-  for (size_t index = 0; index < job->count && status == CLA_OK; index++) {
-    size_t count = 0;
-    status = alignment_along_records(input->parts + input->part_count, &count, job->alignments[index],
-                                     query_anywhere, &input->pair, error);
-    input->part_count += count;
-  }
+  const int64_t most = (int64_t)job->count * ORIGIN_PARTS_MOST;
+  cut_part *cuts = NULL;
+  cla_status status =
+      allocate_zeros((void **)&input->parts, most, sizeof *input->parts, "the parts of a circle", error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&cuts, most, sizeof *cuts, "the parts of a circle", error);
+  if (status == CLA_OK) status = cut_alignments(cuts, input, job, query_anywhere, error);
+  if (status == CLA_OK) status = order_parts(cuts, input, job, error);
+  free(cuts);
   if (status != CLA_OK) return status;
   job->in_pieces |= job->count == 1;
   job->circular_target = job->alignments[0]->target.rotation > 0;
-  alignments_sort(input->parts, input->part_count);
   job->alignments = (const cla_alignment *const *)input->parts;
-  job->certificates = NULL;
+  job->certificates = (const cla_certificate *const *)input->certificates;
   job->count = input->part_count;
   if (!query_anywhere || job->count == 0) return CLA_OK;
   /* If a path goes around the whole target, its query may have another rotation now, so the query is rotated
@@ -358,12 +398,6 @@ cla_status write_job_prepare(write_job *job, write_input *input, const format_en
   const cla_alignment *first = job->alignments[0];
   const bool rotated = first->query.rotation > 0 || first->target.rotation > 0;
   job->in_pieces = first->has_split;
-  if (rotated && is_certified(job, &entry->facts))
-    return error_set(
-        error, CLA_ERROR_OPTION,
-        "the format %s is along the record, and the certificate is of a rotated circle; use json, "
-        "or rotate the record and align it without a circle",
-        entry->facts.name);
   status = rotated_pair_make(&input->pair, first, job->query, job->target, error);
   if (status != CLA_OK) return status;
   if (entry->facts.along_records && rotated) return along_records(job, input, entry, error);
@@ -374,8 +408,12 @@ cla_status write_job_prepare(write_job *job, write_input *input, const format_en
 
 void write_input_free(write_input *input) {
   rotated_pair_free(&input->pair);
+  for (size_t i = 0; input->certificates && i < input->part_count; i++)
+    certificate_part_free(input->certificates[i]);
+  free(input->certificates);
   cla_alignments_free(input->parts, input->part_count);
   input->parts = NULL;
+  input->certificates = NULL;
 }
 
 static write_job make_job(FILE *file, const cla_results *results, const cla_write_options *options) {

@@ -134,6 +134,7 @@ typedef struct write_input {
   rotated_pair pair;
   cla_alignment **parts; /* written instead of the caller's alignments; NULL: the caller's are written */
   size_t part_count;
+  cla_certificate **certificates; /* by part; NULL: the parts have none */
 } write_input;
 
 /* Refuses a job that the format cannot store (CLA_ERROR_OPTION). Then rotates the job's sequences so that

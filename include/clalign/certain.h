@@ -24,7 +24,8 @@ typedef enum cla_ambiguity_class {
 
 /* A smallest part of the alignment outside of which all optimal alignments agree. The letters of the query's
  * part stand for letters of the target's part in every alignment that scores less than `margin` below the
- * optimum. Positions are 0-based, half-open, on the forward strands of the records. */
+ * optimum. Positions are 0-based, half-open, on the forward strands of the records, rotated like the
+ * alignment. */
 typedef struct cla_ambiguous_block {
   int64_t query_start, query_stop;   /* letters of the query */
   int64_t target_start, target_stop; /* letters of the target */

@@ -11,13 +11,14 @@
 typedef struct listed_block {
   const cla_ambiguous_block *block;
   const cla_alignment *alignment;
+  int64_t number; /* position in the list before it is sorted */
 } listed_block;
 
 static int compare_starts(const void *a, const void *b) {
   const listed_block *left = a, *right = b;
   const int64_t *starts[] = {&left->block->target_start, &right->block->target_start};
   if (*starts[0] != *starts[1]) return *starts[0] < *starts[1] ? -1 : 1;
-  return left->block < right->block ? -1 : left->block > right->block;
+  return left->number < right->number ? -1 : left->number > right->number;
 }
 
 /* Lists the blocks of all alignments in the order of the target. The caller frees *out. */
@@ -26,8 +27,8 @@ static cla_status list_blocks(listed_block **out, int64_t *count, const write_jo
   for (size_t i = 0; i < job->count; i++) all += job->certificates[i]->block_count;
   cla_status status = allocate_array((void **)out, all, sizeof **out, "ambiguous blocks", error);
   for (size_t i = 0; i < job->count && status == CLA_OK; i++)
-    for (int64_t k = 0; k < job->certificates[i]->block_count; k++)
-      (*out)[(*count)++] = (listed_block){&job->certificates[i]->blocks[k], job->alignments[i]};
+    for (int64_t k = 0; k < job->certificates[i]->block_count; k++, ++*count)
+      (*out)[*count] = (listed_block){&job->certificates[i]->blocks[k], job->alignments[i], *count};
   if (*count > 1) qsort(*out, (size_t)*count, sizeof **out, compare_starts);
   return status;
 }
@@ -35,12 +36,17 @@ static cla_status list_blocks(listed_block **out, int64_t *count, const write_jo
 static void print_line(FILE *file, const char *target, const listed_block *it) {
   const cla_ambiguous_block *block = it->block;
   char log10_alignments[REAL_MOST + 1], margin[CLA_SCORE_TEXT_SIZE];
+  int64_t query_start, query_stop;
+  cla_side query = it->alignment->query; /* the query may still be rotated */
+  query.start = block->query_start;
+  query.stop = block->query_stop;
+  cla_side_positions(&query, &query_start, &query_stop);
   *put_real(log10_alignments, block->log10_alignments) = '\0';
   cla_score_text(margin, block->margin, &it->alignment->scoring);
   fprintf(file, "%s\t%" PRId64 "\t%" PRId64 "\t%s\t%d\t%c\t%" PRId64 "\t%" PRId64 "\t%s\t%s\n", target,
           block->target_start, block->target_stop, ambiguity_word(block),
           (int)(1000 * block->least_support + 0.5), it->alignment->strand == CLA_STRAND_REVERSE ? '-' : '+',
-          block->query_start, block->query_stop, log10_alignments, margin);
+          query_start, query_stop, log10_alignments, margin);
 }
 
 cla_status write_blocks(const write_job *job, cla_error *error) {

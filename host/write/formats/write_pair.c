@@ -26,7 +26,10 @@ typedef struct pair_block {
   FILE *file;
   pair_row query, target;
   char markup[ROW_LETTERS + 1];
-  const char *alphabet; /* letters, indexed by their codes */
+  char margins[ROW_LETTERS + 1];
+  const int64_t *next_margin; /* margin of the path's next column; NULL: margins are not shown */
+  int64_t units;              /* units of a margin in a point */
+  const char *alphabet;       /* letters, indexed by their codes */
   score_table table;
   bool repeats_last; /* as in print_row */
   int columns;
@@ -119,6 +122,8 @@ static void print_block(pair_block *block) {
   print_row(block->file, &block->query, block->query_end, block->repeats_last);
   fprintf(block->file, "%*s%s\n", ROW_MARGIN, "", block->markup);
   print_row(block->file, &block->target, block->target_end, block->repeats_last);
+  block->margins[block->columns] = 0;
+  if (block->next_margin) fprintf(block->file, "%*s%s\n", ROW_MARGIN, "", block->margins);
   fputc('\n', block->file);
   block->query.position = block->query_end;
   block->target.position = block->target_end;
@@ -130,6 +135,11 @@ static void print_block(pair_block *block) {
 static char pair_markup(const pair_block *block, char operation, uint8_t query, uint8_t target) {
   if (operation == '=') return '|';
   return block->table.score[query * CLA_MATRIX_STRIDE + target] > 0 ? ':' : '.';
+}
+
+/* Returns the sign of a margin: points, rounded up, so only an ambiguous column has 0. */
+static char margin_sign(int64_t margin, int64_t units) {
+  return margin > 9 * units ? '*' : (char)('0' + (margin + units - 1) / units);
 }
 
 static void add_column(pair_block *block, char operation) {
@@ -164,12 +174,24 @@ static free_letters count_free_letters(const write_job *job, const cla_alignment
   return out;
 }
 
-static void add_columns(pair_block *block, char operation, int64_t count) {
-  for (int64_t column = 0; column < count && !ferror(block->file); column++) add_column(block, operation);
+/* Adds letters of free ends, which have no margins. */
+static void add_free(pair_block *block, char operation, int64_t count) {
+  for (int64_t column = 0; column < count && !ferror(block->file); column++) {
+    block->margins[block->columns] = ' ';
+    add_column(block, operation);
+  }
 }
 
-static void print_columns(const write_job *job, const cla_alignment *alignment, const name_pair *names,
-                          bool repeats_last) {
+static void add_columns(pair_block *block, char operation, int64_t count) {
+  for (int64_t column = 0; column < count && !ferror(block->file); column++) {
+    if (block->next_margin) block->margins[block->columns] = margin_sign(*block->next_margin++, block->units);
+    add_column(block, operation);
+  }
+}
+
+static void print_columns(const write_job *job, size_t index, const name_pair *names, bool srspair) {
+  const cla_alignment *alignment = job->alignments[index];
+  const cla_certificate *certificate = srspair ? NULL : job_certificate(job, index);
   cigar_reader reader;
   cigar_step step;
   const letter_set *letters = sequence_alphabet(job->query);
@@ -181,7 +203,9 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
   const int64_t target_start = alignment->target.start - ends.target_before;
   pair_block block = {
       .file = job->file,
-      .repeats_last = repeats_last,
+      .repeats_last = srspair,
+      .next_margin = certificate ? certificate->margins : NULL,
+      .units = alignment->scoring.units > 0 ? alignment->scoring.units : 1,
       .alphabet = letters->letters,
       .query = make_row(names->query, query_side, start,
                         query_side->stop + (query.reverse ? ends.query_before : ends.query_behind), &query),
@@ -191,16 +215,17 @@ static void print_columns(const write_job *job, const cla_alignment *alignment, 
       .target_end = target_start};
   score_table_build(&block.table, &alignment->scoring, letters->letters, letters->unambiguous);
   cigar_reader_begin(&reader, alignment, job->query, job->target);
-  add_columns(&block, 'I', ends.query_before);
-  add_columns(&block, 'D', ends.target_before);
+  add_free(&block, 'I', ends.query_before);
+  add_free(&block, 'D', ends.target_before);
   while (cigar_reader_next(&reader, &step)) add_columns(&block, step.operation, step.length);
-  add_columns(&block, 'I', ends.query_behind);
-  add_columns(&block, 'D', ends.target_behind);
+  add_free(&block, 'I', ends.query_behind);
+  add_free(&block, 'D', ends.target_behind);
   print_block(&block);
 }
 
-static cla_status write_one(const write_job *job, const cla_alignment *alignment, const name_pair *names,
-                            bool repeats_last, cla_error *error) {
+static cla_status write_one(const write_job *job, size_t index, const name_pair *names, bool srspair,
+                            cla_error *error) {
+  const cla_alignment *alignment = job->alignments[index];
   cla_statistics counts;
   cla_status status = alignment_count(&counts, alignment, job->query, job->target, error);
   if (status != CLA_OK) return status;
@@ -209,23 +234,26 @@ static cla_status write_one(const write_job *job, const cla_alignment *alignment
   counts.columns += shown;
   counts.gap_letters += shown;
   print_head(job->file, alignment, &counts, names->query, names->target);
-  print_columns(job, alignment, names, repeats_last);
+  print_columns(job, index, names, srspair);
   fputc('\n', job->file);
   return CLA_OK;
 }
 
-static void print_file_head(FILE *file, const char *command, const char *format) {
+static void print_file_head(FILE *file, const char *command, const char *format, bool margins) {
   fputs("########################################\n# Program: clalign\n", file);
   if (command) fprintf(file, "# Commandline: %s\n", command);
-  fprintf(file, "# Align_format: %s\n########################################\n\n", format);
+  fprintf(file, "# Align_format: %s\n", format);
+  /* Readers skip lines of the head that they do not know. */
+  if (margins) fputs("# Margins: points lost without the column above; 0 not certain, * more than 9\n", file);
+  fputs("########################################\n\n", file);
 }
 
 void write_pair_head(FILE *file, const char *command) {
-  print_file_head(file, command, "pair");
+  print_file_head(file, command, "pair", false);
 }
 
 void write_srspair_head(FILE *file, const char *command) {
-  print_file_head(file, command, "srspair");
+  print_file_head(file, command, "srspair", false);
 }
 
 void write_pair_tail(FILE *file, int64_t pairs) {
@@ -237,9 +265,10 @@ static cla_status write_text(const write_job *job, bool srspair, cla_error *erro
   name_pair names;
   cla_status status = name_pair_make(&names, job, error);
   if (status != CLA_OK) goto done;
-  if (!job->body_only) print_file_head(job->file, names.command, srspair ? "srspair" : "pair");
+  const bool margins = !srspair && job->count > 0 && job_certificate(job, 0);
+  if (!job->body_only) print_file_head(job->file, names.command, srspair ? "srspair" : "pair", margins);
   for (size_t index = 0; index < job->count && status == CLA_OK && !ferror(job->file); index++)
-    status = write_one(job, job->alignments[index], &names, srspair, error);
+    status = write_one(job, index, &names, srspair, error);
   if (!job->body_only) write_pair_tail(job->file, 1);
 done:
   name_pair_free(&names);

@@ -9,6 +9,7 @@
 #include "result/alignment.h"
 #include "result/path_check.h"
 #include "seq/sequence.h"
+#include "write/certain_runs.h"
 #include "write/plots/plot_internal.h"
 #include "write/writer.h"
 
@@ -31,7 +32,9 @@ static const plot_tone dark_tones[] = {
     {0x62a8de, 0x3a86c4},    {0x9ccbec, 0x2b6291},     {0xc9e2f5, 0x234661},       {0x8c2d04, 0xffc48a},
     {0xd55e00, 0xf7963d},    {0xf28c3a, 0xc96a1a},     {0xf7b680, 0x8f4c15},       {0xfbd9bd, 0x613714},
     {0xd9ece3, 0x1f3029},    {0xb5dcc9, 0x234838},     {0x86c9ab, 0x286349},       {0x55b18a, 0x2d7f5c},
-    {0x2f9a70, 0x319b6f},    {0x1c7d58, 0x36b882}};
+    {0x2f9a70, 0x319b6f},    {0x1c7d58, 0x36b882},     {PLOT_CERTAIN, 0x203a30},   {0xd98a00, 0xffb733},
+    {0xf0b83c, 0xb37a12},    {0xf7dc9c, 0x5c4518},     {0x7f1f78, 0xe08fd6},       {0xbb5fae, 0x9c4590},
+    {0xe3b7dc, 0x54294e}};
 
 bool plot_is_page(const char *path) {
   return path_ends_in(path, ".html");
@@ -113,6 +116,8 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
   for (size_t i = 0; i < figure->count; i++) {
     const cla_alignment *alignment = figure->alignments[i];
     cla_status status = path_check_fit(alignment, query, target, error);
+    if (status == CLA_OK && i == 0 && figure->certificate)
+      status = certificate_check(figure->certificate, alignment, 1, error);
     if (status != CLA_OK) return status;
     if (alignment->query.rotation != figure->alignments[0]->query.rotation ||
         alignment->target.rotation != figure->alignments[0]->target.rotation)
@@ -127,6 +132,7 @@ static cla_status check_alignments(const plot_figure *figure, const cla_sequence
 #define PANEL_Y 102.0
 #define TRACK_SPACE 56.0  /* points for the target's axis */
 #define TRACK_BELOW 110.0 /* points for the track, its caption and space */
+#define STRIP_BELOW 64.0  /* points for the strip of certainty, its caption and space */
 #define SIDE_SPACE 36.0
 #define SIDE_WIDTH 350.0
 #define BOTTOM_SPACE 24.0
@@ -157,7 +163,10 @@ static void lay_out(plot_figure *figure) {
   figure->layout.track_y = plot_bottom(figure) + TRACK_SPACE;
   figure->layout.side_x = figure->view.target.end + SIDE_SPACE;
   figure->layout.width = figure->layout.side_x + SIDE_WIDTH;
-  const double left = figure->first->has_path ? figure->layout.track_y + TRACK_BELOW : figure->layout.track_y;
+  figure->layout.strip_y = figure->layout.track_y + TRACK_BELOW;
+  const double left = figure->certificate       ? figure->layout.strip_y + STRIP_BELOW
+                      : figure->first->has_path ? figure->layout.strip_y
+                                                : figure->layout.track_y;
   figure->layout.height = ceil(fmax(left, PANEL_Y + plot_side_height(figure)) + BOTTOM_SPACE);
 }
 
@@ -212,7 +221,8 @@ static cla_status prepare(plot_figure *figure, const cla_plot_options *options, 
     plot_gaps_find(&figure->gaps, &figure->view, &figure->counted);
   }
   lay_out(figure);
-  if (!figure->work)
+  if (figure->certificate) status = plot_certainty_count(&figure->certainty, figure, error);
+  if (!figure->work && status == CLA_OK)
     status = plot_dots_find(&figure->dots, &figure->view, figure->query, figure->target, error);
   if (status == CLA_OK && figure->dots.count > 0) status = plot_dots_choose(&figure->dots, figure, error);
   return status;
@@ -243,6 +253,7 @@ static cla_status draw(plot_figure *figure, FILE *file, const char *path, const 
   plot_matrix_draw(canvas, figure);
   plot_axes_draw(canvas, figure);
   plot_track_draw(canvas, figure);
+  plot_strip_draw(canvas, figure);
   plot_side_draw(canvas, figure);
   return plot_canvas_finish(canvas, error);
 }
@@ -251,6 +262,7 @@ cla_status cla_plot_write(const char *path, const cla_results *results, const cl
                           cla_error *error) {
   const cla_sequence *query = results->query, *target = results->target;
   plot_figure figure = {.alignments = results->alignments, .count = results->count};
+  if (results->certificates && results->count > 0) figure.certificate = results->certificates[0];
   rotated_pair pair = {0};
   atomic_file *file = NULL;
   cla_status status = cla_plot_check(path, options, query, target, error);
@@ -280,6 +292,7 @@ done:
   free(figure.query_head);
   free(figure.target_head);
   free(figure.title);
+  free(figure.certainty.shares);
   plot_dots_free(&figure.dots);
   rotated_pair_free(&pair);
   return status;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "result/cigar_reader.h"
+#include "write/formats/certainty_tags.h"
 #include "write/plots/plot_internal.h"
 
 /* Largest number of letters of both sequences together; a page with more letters would be slow to open. */
@@ -85,19 +86,41 @@ static json_t *work_as_json(const plot_figure *figure) {
                    "rows", rows);
 }
 
+/* Lists the blocks by their intervals, class, number of alignments and margin. */
+static json_t *certificate_as_json(const plot_figure *figure) {
+  const cla_certificate *certificate = figure->certificate;
+  json_t *list = json_array();
+  if (!certificate) {
+    json_decref(list);
+    return json_null();
+  }
+  for (int64_t i = 0; i < certificate->block_count; i++) {
+    const cla_ambiguous_block *block = &certificate->blocks[i];
+    char margin[CLA_SCORE_TEXT_SIZE];
+    cla_score_text(margin, block->margin, &figure->first->scoring);
+    json_array_append_new(
+        list, json_pack("[I, I, I, I, i, f, s]", (json_int_t)block->query_start,
+                        (json_int_t)block->query_stop, (json_int_t)block->target_start,
+                        (json_int_t)block->target_stop, (int)block->kind, block->log10_alignments, margin));
+  }
+  char delta[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(delta, certificate->delta, &figure->first->scoring);
+  return json_pack("{s:s, s:o}", "delta", delta, "blocks", list);
+}
+
 static json_t *figure_as_json(const plot_figure *figure, bool dark) {
   const plot_view *view = &figure->view;
   char title[PLOT_TITLE_SIZE], facts[2][PLOT_FACTS_SIZE];
   plot_title_text(title, figure);
   plot_facts_text(facts, figure);
   return json_pack(
-      "{s:s, s:s+++, s:b, s:b, s:b, s:o, s:o, s:{s:[I, I], s:[I, I]}, s:o, s:o, s:o}", "title", title,
+      "{s:s, s:s+++, s:b, s:b, s:b, s:o, s:o, s:{s:[I, I], s:[I, I]}, s:o, s:o, s:o, s:o}", "title", title,
       "facts", facts[0], ", ", facts[1], "", "dark", dark, "dna", figure->first->alphabet == CLA_ALPHABET_DNA,
       "pieces", plot_in_pieces(figure), "query", side_as_json(&figure->first->query, figure->query_name),
       "target", side_as_json(&figure->first->target, figure->target_name), "view", "query",
       (json_int_t)view->query.from, (json_int_t)view->query.to, "target", (json_int_t)view->target.from,
       (json_int_t)view->target.to, "alignments", alignments_as_json(figure), "dots",
-      dots_as_json(&figure->dots), "work", work_as_json(figure));
+      dots_as_json(&figure->dots), "work", work_as_json(figure), "certificate", certificate_as_json(figure));
 }
 
 cla_status plot_page_data(FILE *file, json_t *data, cla_error *error) {
@@ -121,6 +144,21 @@ static void put_path(FILE *file, const plot_figure *figure, size_t number) {
   fputs("</script>\n", file);
 }
 
+/* Writes the margins of the first path's columns, as the tag mg of PAF does. */
+static cla_status put_margins(FILE *file, const plot_figure *figure, cla_error *error) {
+  text_memory text = {0};
+  if (!figure->certificate) return CLA_OK;
+  margins_text_make(&text, figure->certificate, figure->first);
+  if (!text.failed) {
+    fputs("<script type=\"text/plain\" id=\"margins\">", file);
+    fwrite(text.bytes, 1, text.used, file);
+    fputs("</script>\n", file);
+  }
+  free(text.bytes);
+  return text.failed ? error_set(error, CLA_ERROR_MEMORY, "no memory for the margins of a plot; free some")
+                     : CLA_OK;
+}
+
 /* Writes the letters of the aligned range. */
 static void put_letters(FILE *file, const char *role, const cla_sequence *sequence, const cla_side *side) {
   char letters[CHUNK];
@@ -140,6 +178,8 @@ cla_status plot_html_write(FILE *file, const plot_figure *figure, bool dark, cla
   cla_status status = plot_page_data(file, figure_as_json(figure, dark), error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < figure->count; i++) put_path(file, figure, i);
+  status = put_margins(file, figure, error);
+  if (status != CLA_OK) return status;
   if (query->end - query->begin + target->end - target->begin <= LETTERS_MOST) {
     put_letters(file, "query", figure->query, query);
     put_letters(file, "target", figure->target, target);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "clalign/alphabet.h"
+#include "clalign/certain.h"
 #include "clalign/plot.h"
 #include "write/plots/plot_canvas.h"
 
@@ -192,6 +193,19 @@ cla_status plot_dots_find(plot_dots *out, const plot_view *view, const cla_seque
                           const cla_sequence *target, cla_error *error);
 void plot_dots_free(plot_dots *dots);
 
+/* The columns of a stretch of the target, counted by their certainty. */
+typedef struct plot_share {
+  int64_t columns;
+  int64_t uncertain[2]; /* columns that not all best alignments have, by the class of their block */
+} plot_share;
+
+/* Shares by stretches of equal length along the target's axis. */
+typedef struct plot_certainty {
+  int64_t count;
+  plot_share *shares; /* owned */
+  plot_share all;     /* columns in the view */
+} plot_certainty;
+
 /* A plot of alignments. The matrix is a panel with the target's axis below and the query's axis to its left.
  * Further below is a track with the identity. The key and the list of gaps are to the right. */
 
@@ -210,6 +224,7 @@ enum {
   PLOT_COMPUTED = 0xfbf3b5,   /* a tint of yellow */
   PLOT_PRUNED = 0xd6d6d6,
   PLOT_UNKNOWN = 0xf1f1f1,
+  PLOT_CERTAIN = 0xd3ebdf, /* a tint of green */
 };
 
 /* Colours of the areas that remain after the levels of bounds, from the first level on: increasingly strong
@@ -218,6 +233,10 @@ extern const plot_color plot_level_colors[CLA_LEVELS_MOST];
 
 /* Colours of a path, by strand and class of identity: blue and vermillion, from dark to pale. */
 extern const plot_color plot_path_colors[2][PLOT_CLASSES];
+
+/* Colours of uncertain columns, by the class of their block: amber and purple, from many columns to few. */
+#define PLOT_TINTS 3
+extern const plot_color plot_uncertain_colors[2][PLOT_TINTS];
 
 #define PLOT_ROW_WIDTH 0.75
 #define PLOT_TEXT 12.0
@@ -229,6 +248,7 @@ typedef struct plot_layout {
   double width, height; /* size of the whole plot */
   double panel_x, panel_y, panel_width, panel_height;
   double track_y, side_x;
+  double strip_y;  /* top of the strip of certainty */
   bool same_scale; /* letters of the query and of the target are drawn with the same length */
 } plot_layout;
 
@@ -243,6 +263,8 @@ typedef struct plot_figure {
   char *query_head, *target_head;     /* descriptions, or the names; with room for an ellipsis; owned */
   char *title;                        /* with room for an ellipsis; owned; NULL: the names are the title */
   bool work;                          /* the plot shows how the matrix was computed */
+  const cla_certificate *certificate; /* of the first alignment; NULL: none */
+  plot_certainty certainty;           /* counted if there is a certificate */
   plot_dots dots;
   plot_view view;
   cla_statistics statistics; /* statistics of the counted alignments, if they have paths */
@@ -288,7 +310,17 @@ static inline double plot_bottom(const plot_figure *figure) {
 /* Reduces the matches to the longest ones that no path hides. CLA_ERROR_MEMORY. */
 cla_status plot_dots_choose(plot_dots *dots, const plot_figure *figure, cla_error *error);
 
-/* These functions draw the parts of the plot. */
+/* Counts the certainty of the first alignment's columns in stretches of a letter or a point of the panel. The
+ * caller frees out->shares. CLA_ERROR_MEMORY. */
+cla_status plot_certainty_count(plot_certainty *out, const plot_figure *figure, cla_error *error);
+
+/* True if a block is large enough to be seen in the panel. */
+bool plot_block_shows(const plot_figure *figure, const cla_ambiguous_block *block);
+
+/* These functions draw the parts of the plot. The strip of certainty is below the identity track; blocks are
+ * boxes in the panel. */
+void plot_strip_draw(plot_canvas *canvas, const plot_figure *figure);
+void plot_blocks_draw(plot_canvas *canvas, const plot_figure *figure);
 void plot_path_draw(plot_canvas *canvas, const plot_figure *figure, const cla_alignment *alignment,
                     double width);
 /* Draws the areas of the levels of bounds, or with `lines` the areas' borders. */

@@ -182,6 +182,7 @@ void plot_matrix_draw(plot_canvas *canvas, plot_figure *figure) {
   if (figure->work) draw_work(canvas, figure);
   draw_origins(canvas, figure);
   draw_dots(canvas, figure);
+  plot_blocks_draw(canvas, figure);
   plot_frame(canvas, figure->layout.panel_x, figure->layout.panel_y, figure->layout.panel_width,
              figure->layout.panel_height, (plot_pen){1, PLOT_FAINT_INK});
   for (size_t i = figure->count; i-- > 1;)

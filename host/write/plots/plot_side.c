@@ -11,7 +11,7 @@
 #define HEAD_SPACE 30.0
 #define SWATCH 26.0
 
-typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT, KEY_STRAND, KEY_NOTE } key_shape;
+typedef enum key_shape { KEY_LINE, KEY_AREA, KEY_POINT, KEY_STRAND, KEY_TINTS, KEY_NOTE } key_shape;
 
 /* An entry of the key: its sample and its text. */
 typedef struct key_entry {
@@ -19,10 +19,11 @@ typedef struct key_entry {
   plot_color color;
   double width; /* width of the sample, if it is a line */
   bool reverse; /* KEY_STRAND: true: colours of the reverse strand */
+  int kind;     /* KEY_TINTS: the class of ambiguity */
   char text[PLOT_LEVEL_SIZE];
 } key_entry;
 
-#define KEY_MOST 16
+#define KEY_MOST 20
 
 typedef struct plot_key {
   int count;
@@ -121,6 +122,27 @@ static void add_dots(plot_key *key, const plot_figure *figure) {
   snprintf(entry->text, sizeof entry->text, "exact matches of %s bp or more", least);
 }
 
+/* Adds the classes of certainty, and the boxes if some are drawn. */
+static void add_certainty(plot_key *key, const plot_figure *figure) {
+  static const char *const texts[2] = {"could lie elsewhere: a gap that can move",
+                                       "could be another alignment"};
+  bool boxes = false;
+  snprintf(add_entry(key, KEY_AREA, PLOT_CERTAIN, 0)->text, PLOT_LEVEL_SIZE,
+           "certain: in all best alignments");
+  for (int kind = 0; kind < 2; kind++) {
+    key_entry *entry = add_entry(key, KEY_TINTS, 0, 0);
+    entry->kind = kind;
+    snprintf(entry->text, sizeof entry->text, "%s", texts[kind]);
+  }
+  for (int64_t i = 0; i < figure->certificate->block_count; i++)
+    boxes |= plot_block_shows(figure, &figure->certificate->blocks[i]);
+  snprintf(add_entry(key, KEY_NOTE, 0, 0)->text, PLOT_LEVEL_SIZE,
+           "strong to faint: half of the columns or more, 5 %%, less");
+  if (boxes)
+    snprintf(add_entry(key, KEY_NOTE, 0, 0)->text, PLOT_LEVEL_SIZE,
+             "boxes: outside, all best alignments agree");
+}
+
 static void make_key(plot_key *key, const plot_figure *figure) {
   key->count = 0;
   if (figure->first->has_path) {
@@ -136,6 +158,7 @@ static void make_key(plot_key *key, const plot_figure *figure) {
     snprintf(entry->text, sizeof entry->text, "gaps of the list");
   }
   add_dots(key, figure);
+  if (figure->certificate) add_certainty(key, figure);
   if (figure->work) add_work(key, figure);
 }
 
@@ -155,6 +178,9 @@ static void draw_entry(plot_canvas *canvas, double x, double y, const key_entry 
     return;
   }
   if (entry->shape == KEY_STRAND) draw_strand(canvas, x, y, entry);
+  for (int i = 0; entry->shape == KEY_TINTS && i < PLOT_TINTS; i++)
+    plot_rectangle(canvas, x + i * SWATCH / PLOT_TINTS, y - 11, SWATCH / PLOT_TINTS, 14,
+                   plot_uncertain_colors[entry->kind][i]);
   if (entry->shape == KEY_LINE)
     plot_line(canvas, x + 1, y - 4, x + SWATCH - 1, y - 4, (plot_pen){entry->width, entry->color});
   if (entry->shape == KEY_POINT)

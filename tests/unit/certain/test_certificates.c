@@ -23,6 +23,10 @@ typedef struct tiny_case {
   uint64_t seed;
 } tiny_case;
 
+static void free_certificate(cla_certificate **certificate) {
+  cla_certificate_free(*certificate);
+}
+
 static int64_t below(random_stream *stream, int64_t limit) {
   return (int64_t)random_stream_below(stream, (uint64_t)limit);
 }
@@ -231,4 +235,26 @@ Test(certificates, equal_what_all_alignments_say) {
   uint64_t checked = 0;
   for (uint64_t seed = from; seed < from + count; seed++) checked += check_case(seed);
   cr_assert(checked > count / 2, "only %llu cases have columns", (unsigned long long)checked);
+}
+
+/* The first T of TT moves by a mismatch, a pair becomes letters of two gaps, or makes the gap longer. */
+Test(certificates, ceilings_are_what_the_cheapest_detours_lose) {
+  static const char query_letters[] = "ACGAGCTA", target_letters[] = "ACGATTGCAA";
+  static const int64_t ceilings[] = {11, 11, 11, 8, 4, 4, 8, 11, 7, 11};
+  OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
+  OWNED(free_alignment) cla_alignment *alignment = NULL;
+  OWNED(free_certificate) cla_certificate *got = NULL;
+  cla_align_options options;
+  cla_certify_options how;
+  assert_ok(cla_sequence_from_letters(&query, "q", query_letters, (int64_t)strlen(query_letters), &why));
+  assert_ok(cla_sequence_from_letters(&target, "t", target_letters, (int64_t)strlen(target_letters), &why));
+  cla_align_options_init(&options);
+  options.scoring = default_scoring();
+  options.mode = CLA_MODE_GLOBAL;
+  options.host_cells = 1 << 20;
+  assert_ok(cla_align(&alignment, NULL, query, target, &options, &why));
+  cla_certify_options_init(&how);
+  assert_ok(cla_certify(&got, alignment, query, target, &how, &why));
+  cr_assert_eq(got->column_count, (int64_t)(sizeof ceilings / sizeof *ceilings));
+  cr_assert_arr_eq(got->ceilings, ceilings, sizeof ceilings);
 }
