@@ -71,6 +71,7 @@ typedef struct cuts {
   outside_losses by_row, by_column, by_line;
   const int64_t *diagonals; /* displacements */
   int64_t displacements;
+  int64_t ways_most;                /* the largest number of optimal alignments to list */
   cut_loss *far_rows, *far_columns; /* losses by row (column) and displacement */
   atomic_bool better;               /* an alignment scores more than the optimum */
 } cuts;
@@ -99,12 +100,23 @@ int32_t cuts_outside_line(const cuts *c, int64_t line);
  * CLA_ERROR_MEMORY. */
 cla_status cuts_margins(cla_certificate *out, const cuts *c, cla_error *error);
 
+/* A way through a block: the node where it starts, and its columns. */
+typedef struct listed_way {
+  int64_t row, column;
+  int64_t first_kind, columns; /* in found_block.way_kinds */
+} listed_way;
+
 /* A block in matrix positions, and the losses of paths that avoid its first and its last node. */
 typedef struct found_block {
   cla_ambiguous_block block;
   int64_t lines[2];  /* lines of both nodes; -1: the block begins with a start or ends with an end */
   int32_t losses[2]; /* by other nodes of the line, and by pairs across the line */
   float *supports;   /* owned; of the block's columns */
+  listed_way *ways;  /* owned; the alignment's own way is the first; NULL: none are listed */
+  int64_t way_count, way_capacity;
+  uint8_t *way_kinds; /* owned; cla_run_kind by column of the ways */
+  int64_t kind_count, kind_capacity;
+  bool more_ways; /* the block has ways that are not listed */
 } found_block;
 
 /* The nodes of optimal alignments between two nodes that all optimal alignments pass. */
@@ -124,7 +136,52 @@ typedef struct optimal_graph {
   int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
   found_block *blocks; /* from the last to the first */
   int64_t block_count, block_capacity;
+  int64_t ways; /* product of the numbers of the blocks' listed ways */
 } optimal_graph;
+
+/* Returns the index of the line's first node, of all nodes, or of the node behind the last one. */
+static inline int64_t graph_line_end(const optimal_graph *g, int64_t index) {
+  return index + 1 < g->line_count ? g->offsets[index + 1] : g->count;
+}
+
+/* Returns the index of a node; -1: it is not in the graph. */
+static inline int64_t graph_find(const optimal_graph *g, int64_t row, int64_t column) {
+  const int64_t line = g->first_line - row - column;
+  if (line < 0 || line >= g->line_count) return -1;
+  int64_t from = g->offsets[line], end = graph_line_end(g, line);
+  const int64_t last = end;
+  if (from == end || row < g->nodes[from].row) return -1;
+  /* Most rows follow each other. */
+  const int64_t likely = from + row - g->nodes[from].row;
+  if (likely < end && g->nodes[likely].row == row) return likely;
+  if (likely < end) end = likely;
+  while (from < end) {
+    const int64_t middle = from + (end - from) / 2;
+    if (g->nodes[middle].row < row)
+      from = middle + 1;
+    else
+      end = middle;
+  }
+  return from < last && g->nodes[from].row == row ? from : -1;
+}
+
+/* Lists the ways of the block that the graph's part is: as many as cuts.ways_most still needs. `start` is the
+ * node behind which the alignment's own columns begin. `above`: the last node is one that all optimal
+ * alignments pass. Blocks come from the last to the first. CLA_ERROR_MEMORY. */
+cla_status block_ways_list(found_block *block, optimal_graph *g, const int64_t start[2], bool above,
+                           cla_error *error);
+void block_ways_free(found_block *block);
+
+/* The alignment to which a list belongs. */
+typedef struct list_origin {
+  const cla_alignment *alignment;
+  int64_t query_first, target_first; /* positions of the matrix' first letters on the strand */
+  int64_t memory_bytes;
+} list_origin;
+
+/* Sets the certificate's optimal alignments from the ways of the graph's blocks. CLA_ERROR_MEMORY. */
+cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const list_origin *origin,
+                             cla_error *error);
 
 /* Sets an empty graph. `waits_for`: see optimal_graph. */
 void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for);

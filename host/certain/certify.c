@@ -35,6 +35,7 @@ void cla_certificate_free(cla_certificate *certificate) {
   free(certificate->blocks);
   for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
   free(certificate->displacements);
+  cla_alignments_free(certificate->optimal, (size_t)certificate->optimal_count);
   free(certificate);
 }
 
@@ -89,6 +90,11 @@ static cla_status check(const certifying *w, cla_error *error) {
   if (options->delta > DELTA_MOST)
     return error_set(error, CLA_ERROR_OPTION, "the largest margin to find is at most %lld, not %lld",
                      (long long)DELTA_MOST, (long long)options->delta);
+  if (options->optimal_most > 0 && a->scoring.gap_first == 0 && a->mode != CLA_MODE_GLOBAL && !a->has_split)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "optimal alignments cannot be listed if gaps cost nothing and ends are free: each may have "
+        "any gaps at its ends; raise the cost of gaps, or align global");
   for (int64_t i = 0; i < options->displacement_count; i++)
     if (options->displacements[i] < 1)
       return error_set(error, CLA_ERROR_OPTION, "a displacement is at least 1 diagonal, not %lld",
@@ -262,7 +268,8 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
                    .start_row = w->bound.query_start,
                    .start_column = w->bound.target_start,
                    .diagonals = w->options->displacements,
-                   .displacements = w->options->displacement_count};
+                   .displacements = w->options->displacement_count,
+                   .ways_most = w->options->optimal_most};
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
   if (status == CLA_OK)
@@ -296,7 +303,10 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status != CLA_OK) return status;
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
-  return status == CLA_OK ? put_blocks(out, w, error) : status;
+  if (status == CLA_OK) status = put_blocks(out, w, error);
+  if (status != CLA_OK || w->cuts.ways_most <= 0) return status;
+  const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
+  return optimal_list_make(out, &w->graph, &origin, error);
 }
 
 cla_status certificate_make(cla_certificate **out, const cla_results *pair,

@@ -45,32 +45,6 @@ static int64_t line_number(const optimal_graph *g, int64_t index) {
   return g->first_line - index;
 }
 
-/* Returns the index of the line's first node, of all nodes, or of the node behind the last one. */
-static int64_t line_end(const optimal_graph *g, int64_t index) {
-  return index + 1 < g->line_count ? g->offsets[index + 1] : g->count;
-}
-
-/* Returns the index of a node; -1: it is not in the graph. */
-static int64_t find(const optimal_graph *g, int64_t row, int64_t column) {
-  const int64_t line = g->first_line - row - column;
-  if (line < 0 || line >= g->line_count) return -1;
-  int64_t from = g->offsets[line], end = line_end(g, line);
-  const int64_t last = end;
-  if (from == end || row < g->nodes[from].row) return -1;
-  /* Most rows follow each other. */
-  const int64_t likely = from + row - g->nodes[from].row;
-  if (likely < end && g->nodes[likely].row == row) return likely;
-  if (likely < end) end = likely;
-  while (from < end) {
-    const int64_t middle = from + (end - from) / 2;
-    if (g->nodes[middle].row < row)
-      from = middle + 1;
-    else
-      end = middle;
-  }
-  return from < last && g->nodes[from].row == row ? from : -1;
-}
-
 /* Finds the shortest gap for which each piece is cheaper than all pieces before it. */
 static void find_least(counting *w) {
   for (int k = 0; k < w->pieces; k++) {
@@ -89,7 +63,7 @@ static void find_least(counting *w) {
 static int64_t opens(const counting *w, int64_t to, int64_t row, int64_t column, int k, bool across) {
   const near_node *node = &w->graph->nodes[to];
   const int64_t letters = w->least[k], cost = gap_line(w->gap[k].first, w->gap[k].ext, letters);
-  const int64_t from = find(w->graph, across ? row : row - letters, across ? column - letters : column);
+  const int64_t from = graph_find(w->graph, across ? row : row - letters, across ? column - letters : column);
   if (from < 0) return -1;
   const int64_t rest = across ? node->rest_e[k] : node->rest_f[k];
   return w->graph->nodes[from].h - cost + rest == w->cuts->optimum ? from : -1;
@@ -98,7 +72,7 @@ static int64_t opens(const counting *w, int64_t to, int64_t row, int64_t column,
 /* Returns the index of the node before `to` within a gap that does not close there; -1: there is none. */
 static int64_t extends(const counting *w, int64_t to, int64_t row, int64_t column, int k, bool across) {
   const near_node *node = &w->graph->nodes[to];
-  const int64_t from = find(w->graph, across ? row : row - 1, across ? column - 1 : column);
+  const int64_t from = graph_find(w->graph, across ? row : row - 1, across ? column - 1 : column);
   if (from < 0) return -1;
   const near_node *before = &w->graph->nodes[from];
   const int64_t value = (across ? before->e[k] : before->f[k]) - w->gap[k].ext;
@@ -107,7 +81,7 @@ static int64_t extends(const counting *w, int64_t to, int64_t row, int64_t colum
 
 /* Returns the index of the node before `to` by an optimal pair; -1: there is none. */
 static int64_t pairs(const counting *w, int64_t to, int64_t row, int64_t column) {
-  const int64_t from = row > 0 && column > 0 ? find(w->graph, row - 1, column - 1) : -1;
+  const int64_t from = row > 0 && column > 0 ? graph_find(w->graph, row - 1, column - 1) : -1;
   if (from < 0) return -1;
   const int64_t score =
       w->graph->nodes[from].h + near_pair_score(w->cuts, row, column) + w->graph->nodes[to].rest_h;
@@ -186,7 +160,7 @@ static double through_letter(const counting *w, int64_t at, int64_t row, int64_t
     /* Gaps of which this is a letter before the first counted one. */
     for (int64_t ahead = 1; ahead < w->least[k]; ahead++) {
       const int64_t to_row = across ? row : row + ahead, to_column = across ? column + ahead : column;
-      const int64_t to = find(w->graph, to_row, to_column);
+      const int64_t to = graph_find(w->graph, to_row, to_column);
       const int64_t opened = to >= 0 ? opens(w, to, to_row, to_column, k, across) : -1;
       if (opened < 0) continue;
       const node_counts *start = &w->counts[opened];
@@ -220,13 +194,13 @@ static void count_paths(counting *w) {
   clear(w);
   w->all = -INFINITY;
   for (int64_t line = g->line_count - 1; line >= 0; line--)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       if (is_start(w, i)) add(&w->counts[i].pair, 0);
       if (!(w->above && is_start(w, i))) count_to(w, i, line_number(g, line));
       if (is_end(w, i)) add(&w->all, arrived(&w->counts[i]));
     }
   for (int64_t line = 0; line < g->line_count; line++)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       if (is_end(w, i)) add(&w->counts[i].on_pair, 0);
       if (!(w->above && is_start(w, i))) count_from(w, i, line_number(g, line));
     }
@@ -266,7 +240,7 @@ static double set_supports(float *supports, const counting *w, const part_column
     const int kind = w->cuts->kinds[i];
     row += kind != CLA_RUN_TARGET;
     column += kind != CLA_RUN_QUERY;
-    const int64_t at = find(w->graph, row, column);
+    const int64_t at = graph_find(w->graph, row, column);
     const int64_t from = at >= 0 && kind == CLA_RUN_PAIR ? pairs(w, at, row, column) : -1;
     double paths = -INFINITY;
     if (from >= 0) paths = arrived(&w->counts[from]) + leaving(&w->counts[at]);
@@ -308,7 +282,7 @@ static int64_t places_of_gap(const counting *w, const part_columns *of) {
 static void set_range(cla_ambiguous_block *block, const optimal_graph *g) {
   *block = (cla_ambiguous_block){.query_start = INT64_MAX, .target_start = INT64_MAX};
   for (int64_t line = 0; line < g->line_count; line++)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       const int64_t row = g->nodes[i].row, column = line_number(g, line) - row;
       block->query_start = smaller(block->query_start, row);
       block->query_stop = larger(block->query_stop, row);
@@ -323,6 +297,7 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   if (status != CLA_OK) return status;
   const part_columns of = columns_of(w);
   found_block *to = &g->blocks[g->block_count];
+  *to = (found_block){0};
   status = allocate_array((void **)&to->supports, of.end - of.first + 1, sizeof *to->supports,
                           "a certificate", error);
   if (status != CLA_OK) return status;
@@ -340,7 +315,8 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   to->lines[1] = g->below ? g->first_line : -1;
   to->losses[0] = above_loss;
   to->losses[1] = g->below_loss;
-  return CLA_OK;
+  const int64_t start[2] = {of.row, of.column};
+  return g->cuts->ways_most > 0 ? block_ways_list(to, g, start, w->above, error) : CLA_OK;
 }
 
 /* True if the part is a single step from one node to the next. */
@@ -368,7 +344,7 @@ static bool gap_passes(const optimal_graph *g, int64_t line) {
   const cla_scoring *scoring = g->cuts->problem->scheme.scoring;
   const counting w = {.graph = g, .cuts = g->cuts, .pieces = gap_pieces(scoring), .gap = scoring->gap};
   const int64_t row = g->nodes[g->count - 1].row, column = line - row;
-  const int64_t right = find(g, row, column + 1), below = find(g, row + 1, column);
+  const int64_t right = graph_find(g, row, column + 1), below = graph_find(g, row + 1, column);
   if (w.pieces == 1 && scoring->gap[0].first == scoring->gap[0].ext) return false;
   for (int k = 0; k < w.pieces; k++) {
     if (right >= 0 && extends(&w, right, row, column + 1, k, true) >= 0) return true;
@@ -431,8 +407,12 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
 }
 
 void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for) {
-  *g = (optimal_graph){
-      .cuts = c, .lowest_start = -1, .passed = INT64_MAX, .waits_for = waits_for, .begins = INT64_MAX};
+  *g = (optimal_graph){.cuts = c,
+                       .lowest_start = -1,
+                       .passed = INT64_MAX,
+                       .waits_for = waits_for,
+                       .begins = INT64_MAX,
+                       .ways = 1};
 }
 
 cla_status graph_finish(optimal_graph *g, cla_error *error) {
@@ -442,6 +422,9 @@ cla_status graph_finish(optimal_graph *g, cla_error *error) {
 void graph_free(optimal_graph *g) {
   free(g->nodes);
   free(g->offsets);
-  for (int64_t i = 0; i < g->block_count; i++) free(g->blocks[i].supports);
+  for (int64_t i = 0; i < g->block_count; i++) {
+    free(g->blocks[i].supports);
+    block_ways_free(&g->blocks[i]);
+  }
   free(g->blocks);
 }

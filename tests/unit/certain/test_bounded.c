@@ -28,6 +28,13 @@ static void expect_equal(const cla_certificate *got, const cla_certificate *want
   cr_assert(fabs(got->log10_alignments - want->log10_alignments) < 1e-6 * (1 + want->log10_alignments) &&
                 got->unique == want->unique,
             "%s: 10^%g alignments, not 10^%g", of, got->log10_alignments, want->log10_alignments);
+  cr_assert(got->optimal_count == want->optimal_count && got->optimal_all == want->optimal_all, "%s", of);
+  for (int64_t i = 0; i < want->optimal_count; i++) {
+    const cla_alignment *a = got->optimal[i], *b = want->optimal[i];
+    cr_assert(a->run_count == b->run_count && a->query.start == b->query.start &&
+                  memcmp(a->runs, b->runs, a->run_count * sizeof *a->runs) == 0,
+              "%s: optimal alignment %lld differs", of, (long long)i);
+  }
   cr_assert_eq(got->block_count, want->block_count, "%s: %lld blocks, not %lld", of,
                (long long)got->block_count, (long long)want->block_count);
   for (int64_t i = 0; i < want->block_count; i++) {
@@ -67,6 +74,7 @@ static int check_pair(uint64_t seed) {
   how.delta = seed % 3 == 0 ? -1 : (int64_t)(seed % 60);
   how.displacements = diagonals;
   how.displacement_count = 2;
+  how.optimal_most = (int64_t)(seed % 40);
   how.threads = 1 + (int)(seed % 3);
   const cla_results results = {
       .alignments = (const cla_alignment *const *)&alignment, .count = 1, .query = query, .target = target};
