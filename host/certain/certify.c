@@ -19,6 +19,8 @@
 #define BOUNDS_LETTERS 4000
 /* The work that levels may take, by cells of the matrix: more would not save time. */
 #define BOUNDS_WORK 16
+/* The part of the memory that the arrays of threads may take, as a divisor. */
+#define READERS_SHARE 8
 
 void cla_certify_options_init(cla_certify_options *options) {
   memset(options, 0, sizeof *options);
@@ -33,6 +35,7 @@ void cla_certificate_free(cla_certificate *certificate) {
   free(certificate->blocks);
   for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
   free(certificate->displacements);
+  cla_alignments_free(certificate->optimal, (size_t)certificate->optimal_count);
   free(certificate);
 }
 
@@ -87,6 +90,11 @@ static cla_status check(const certifying *w, cla_error *error) {
   if (options->delta > DELTA_MOST)
     return error_set(error, CLA_ERROR_OPTION, "the largest margin to find is at most %lld, not %lld",
                      (long long)DELTA_MOST, (long long)options->delta);
+  if (options->optimal_most > 0 && a->scoring.gap_first == 0 && a->mode != CLA_MODE_GLOBAL && !a->has_split)
+    return error_set(
+        error, CLA_ERROR_OPTION,
+        "optimal alignments cannot be listed if gaps cost nothing and ends are free: each may have "
+        "any gaps at its ends; raise the cost of gaps, or align global");
   for (int64_t i = 0; i < options->displacement_count; i++)
     if (options->displacements[i] < 1)
       return error_set(error, CLA_ERROR_OPTION, "a displacement is at least 1 diagonal, not %lld",
@@ -203,15 +211,23 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
     return error_set(error, CLA_ERROR_MEMORY,
                      "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
                      (long long)(w->memory_bytes >> 20));
-  if (status == CLA_OK) status = near_optimal_sweep(&w->cuts, &w->graph, values, error);
-  if (status == CLA_OK) status = graph_finish(&w->graph, error);
-  if (values) *cells = replay_cells(values);
+  if (status == CLA_OK) {
+    const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(values) + 1);
+    const near_optimal_input back = {.values = values,
+                                     .threads = (int)larger(smaller(w->threads, readers), 1),
+                                     .regions = w->bounds->regions,
+                                     .tick = tick,
+                                     .tick_user = w};
+    status = near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
+  }
   replay_free(values);
   return status;
 }
 
 /* Converts a block's rows and columns to positions in the records, and adds it to the certificate. */
 static void put_block(cla_certificate *out, const certifying *w, const found_block *found) {
+  memcpy(out->supports + found->block.first_column, found->supports,
+         (size_t)found->block.columns * sizeof *out->supports);
   const bool reverse = w->alignment->strand == CLA_STRAND_REVERSE;
   cla_ambiguous_block *to = &out->blocks[out->block_count++];
   int32_t loss = (int32_t)w->cuts.delta + 1;
@@ -235,9 +251,11 @@ static cla_status put_blocks(cla_certificate *out, const certifying *w, cla_erro
   const optimal_graph *g = &w->graph;
   cla_status status =
       allocate_array((void **)&out->blocks, g->block_count + 1, sizeof *out->blocks, "a certificate", error);
-  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) put_block(out, w, &g->blocks[i]);
+  for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) {
+    put_block(out, w, &g->blocks[i]);
+    out->log10_alignments += g->blocks[i].block.log10_alignments;
+  }
   out->unique = g->block_count == 0;
-  out->log10_alignments = g->block_count == 0 ? 0 : g->log_count / 2.302585092994046;
   return status;
 }
 
@@ -250,7 +268,8 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
                    .start_row = w->bound.query_start,
                    .start_column = w->bound.target_start,
                    .diagonals = w->options->displacements,
-                   .displacements = w->options->displacement_count};
+                   .displacements = w->options->displacement_count,
+                   .ways_most = w->options->optimal_most};
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
   if (status == CLA_OK)
@@ -260,7 +279,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
     status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
                             "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
-  w->graph = (optimal_graph){.cuts = &w->cuts, .lowest_start = -1, .supports = out->supports};
+  graph_begin(&w->graph, &w->cuts, -1);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
   return status;
 }
@@ -284,7 +303,10 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status != CLA_OK) return status;
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
-  return status == CLA_OK ? put_blocks(out, w, error) : status;
+  if (status == CLA_OK) status = put_blocks(out, w, error);
+  if (status != CLA_OK || w->cuts.ways_most <= 0) return status;
+  const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
+  return optimal_list_make(out, &w->graph, &origin, error);
 }
 
 cla_status certificate_make(cla_certificate **out, const cla_results *pair,

@@ -11,9 +11,9 @@ static int64_t place_of(const outside_losses *of, int64_t place) {
   return larger(smaller(place - of->first, of->count - 1), 0);
 }
 
-static cla_status make_losses(int32_t **out, int64_t count, int64_t delta, cla_error *error) {
+static cla_status make_losses(cut_loss **out, int64_t count, int64_t delta, cla_error *error) {
   cla_status status = allocate_array((void **)out, count, sizeof **out, "a certificate", error);
-  for (int64_t i = 0; i < count && status == CLA_OK; i++) (*out)[i] = (int32_t)delta + 1;
+  for (int64_t i = 0; i < count && status == CLA_OK; i++) atomic_init(&(*out)[i], (int32_t)delta + 1);
   return status;
 }
 
@@ -30,7 +30,7 @@ static cla_status make_outside(outside_losses *of, const cuts *c, int64_t first,
   return status;
 }
 
-static cla_status make_crossings(path_crossing **out, int32_t **far, const cuts *c, int64_t count,
+static cla_status make_crossings(path_crossing **out, cut_loss **far, const cuts *c, int64_t count,
                                  cla_error *error) {
   cla_status status = allocate_zeros((void **)out, count + 1, sizeof **out, "a certificate", error);
   if (status == CLA_OK) status = make_losses(far, count * c->displacements + 1, c->delta, error);
@@ -91,24 +91,31 @@ void cuts_free(cuts *c) {
 
 static int32_t loss_of(cuts *c, int64_t score) {
   const int64_t loss = c->optimum - score;
-  c->better |= loss < 0;
+  if (loss < 0) atomic_store(&c->better, true);
   return (int32_t)(loss > c->delta ? c->delta + 1 : loss);
 }
 
-static void lower(int32_t *at, int32_t loss) {
-  if (loss < *at) *at = loss;
+static int32_t lost(const cut_loss *at) {
+  return atomic_load_explicit(at, memory_order_relaxed);
+}
+
+static void lower(cut_loss *at, int32_t loss) {
+  int32_t old = lost(at);
+  while (loss < old &&
+         !atomic_compare_exchange_weak_explicit(at, &old, loss, memory_order_relaxed, memory_order_relaxed)) {
+  }
 }
 
 /* Notes an edge in the crossing of its row or column. */
-static void note(const cuts *c, path_crossing *at, int32_t *far, cla_run_kind kind, int64_t across,
+static void note(const cuts *c, path_crossing *at, cut_loss *far, cla_run_kind kind, int64_t across,
                  int32_t loss) {
   const int64_t away = across > at->across ? across - at->across : at->across - across;
   for (int64_t k = 0; k < c->displacements; k++)
     if (away > c->diagonals[k]) lower(&far[k], loss);
-  if (across == at->across && (cla_run_kind)at->kind == kind)
-    at->seen |= loss == 0;
-  else
+  if (across != at->across || (cla_run_kind)at->kind != kind)
     lower(&at->loss, loss);
+  else if (loss == 0)
+    atomic_store_explicit(&at->seen, true, memory_order_relaxed);
 }
 
 void cuts_edge(cuts *c, cla_run_kind kind, int64_t row, int64_t column, int64_t score) {
@@ -126,7 +133,7 @@ static void lower_all(cuts *c, bool ends, int64_t row, int64_t column, int32_t l
   const int64_t places[] = {row, column, row + column};
   outside_losses *const all[] = {&c->by_row, &c->by_column, &c->by_line};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    int32_t *losses = ends ? all[i]->ends : all[i]->starts;
+    cut_loss *losses = ends ? all[i]->ends : all[i]->starts;
     if (losses) lower(&losses[place_of(all[i], places[i])], loss);
   }
 }
@@ -142,18 +149,19 @@ void cuts_end(cuts *c, int64_t row, int64_t column, int64_t score) {
 void cuts_finish(cuts *c) {
   outside_losses *const all[] = {&c->by_row, &c->by_column, &c->by_line};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    for (int64_t k = 1; k < all[i]->count && all[i]->ends; k++) lower(&all[i]->ends[k], all[i]->ends[k - 1]);
+    for (int64_t k = 1; k < all[i]->count && all[i]->ends; k++)
+      lower(&all[i]->ends[k], lost(&all[i]->ends[k - 1]));
     for (int64_t k = all[i]->count - 2; k >= 0 && all[i]->starts; k--)
-      lower(&all[i]->starts[k], all[i]->starts[k + 1]);
+      lower(&all[i]->starts[k], lost(&all[i]->starts[k + 1]));
   }
 }
 
 /* Returns the least loss of paths that start at `start` or behind, or end at `end` or before. */
 static int32_t outside(const cuts *c, const outside_losses *of, int64_t start, int64_t end) {
-  int32_t loss = (int32_t)c->delta + 1;
-  if (of->starts) lower(&loss, of->starts[place_of(of, start)]);
-  if (of->ends) lower(&loss, of->ends[place_of(of, end)]);
-  return loss;
+  int64_t loss = c->delta + 1;
+  if (of->starts) loss = smaller(loss, lost(&of->starts[place_of(of, start)]));
+  if (of->ends) loss = smaller(loss, lost(&of->ends[place_of(of, end)]));
+  return (int32_t)loss;
 }
 
 int32_t cuts_outside_line(const cuts *c, int64_t line) {
@@ -163,7 +171,7 @@ int32_t cuts_outside_line(const cuts *c, int64_t line) {
 /* A column's margins, by the crossings of rows or of columns. */
 typedef struct margin_view {
   const path_crossing *crossings;
-  const int32_t *far;
+  const cut_loss *far;
   const outside_losses *outside;
   int64_t start, count;
 } margin_view;
@@ -175,13 +183,13 @@ static bool put_margins(cla_certificate *out, const cuts *c, const margin_view *
     const path_crossing *at = &view->crossings[i];
     const int64_t place = view->start + i + 1;
     const int32_t beyond = outside(c, view->outside, place, place - 1);
-    const int64_t margin = smaller(at->loss, beyond);
+    const int64_t margin = smaller(lost(&at->loss), beyond);
     int64_t *to = &out->margins[at->index];
     if (!at->seen || (*to >= 0 && *to != margin)) return false;
     *to = margin;
     for (int64_t k = 0; k < c->displacements; k++) {
       int64_t *far = &out->displacements[k].margins[at->index];
-      *far = smaller(*far, smaller(view->far[i * c->displacements + k], beyond));
+      *far = smaller(*far, smaller(lost(&view->far[i * c->displacements + k]), beyond));
     }
   }
   return true;

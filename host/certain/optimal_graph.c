@@ -45,27 +45,6 @@ static int64_t line_number(const optimal_graph *g, int64_t index) {
   return g->first_line - index;
 }
 
-/* Returns the index of the line's first node, of all nodes, or of the node behind the last one. */
-static int64_t line_end(const optimal_graph *g, int64_t index) {
-  return index + 1 < g->line_count ? g->offsets[index + 1] : g->count;
-}
-
-/* Returns the index of a node; -1: it is not in the graph. */
-static int64_t find(const optimal_graph *g, int64_t row, int64_t column) {
-  const int64_t line = g->first_line - row - column;
-  if (line < 0 || line >= g->line_count) return -1;
-  int64_t from = g->offsets[line], end = line_end(g, line);
-  const int64_t last = end;
-  while (from < end) {
-    const int64_t middle = from + (end - from) / 2;
-    if (g->nodes[middle].row < row)
-      from = middle + 1;
-    else
-      end = middle;
-  }
-  return from < last && g->nodes[from].row == row ? from : -1;
-}
-
 /* Finds the shortest gap for which each piece is cheaper than all pieces before it. */
 static void find_least(counting *w) {
   for (int k = 0; k < w->pieces; k++) {
@@ -84,7 +63,7 @@ static void find_least(counting *w) {
 static int64_t opens(const counting *w, int64_t to, int64_t row, int64_t column, int k, bool across) {
   const near_node *node = &w->graph->nodes[to];
   const int64_t letters = w->least[k], cost = gap_line(w->gap[k].first, w->gap[k].ext, letters);
-  const int64_t from = find(w->graph, across ? row : row - letters, across ? column - letters : column);
+  const int64_t from = graph_find(w->graph, across ? row : row - letters, across ? column - letters : column);
   if (from < 0) return -1;
   const int64_t rest = across ? node->rest_e[k] : node->rest_f[k];
   return w->graph->nodes[from].h - cost + rest == w->cuts->optimum ? from : -1;
@@ -93,7 +72,7 @@ static int64_t opens(const counting *w, int64_t to, int64_t row, int64_t column,
 /* Returns the index of the node before `to` within a gap that does not close there; -1: there is none. */
 static int64_t extends(const counting *w, int64_t to, int64_t row, int64_t column, int k, bool across) {
   const near_node *node = &w->graph->nodes[to];
-  const int64_t from = find(w->graph, across ? row : row - 1, across ? column - 1 : column);
+  const int64_t from = graph_find(w->graph, across ? row : row - 1, across ? column - 1 : column);
   if (from < 0) return -1;
   const near_node *before = &w->graph->nodes[from];
   const int64_t value = (across ? before->e[k] : before->f[k]) - w->gap[k].ext;
@@ -102,7 +81,7 @@ static int64_t extends(const counting *w, int64_t to, int64_t row, int64_t colum
 
 /* Returns the index of the node before `to` by an optimal pair; -1: there is none. */
 static int64_t pairs(const counting *w, int64_t to, int64_t row, int64_t column) {
-  const int64_t from = row > 0 && column > 0 ? find(w->graph, row - 1, column - 1) : -1;
+  const int64_t from = row > 0 && column > 0 ? graph_find(w->graph, row - 1, column - 1) : -1;
   if (from < 0) return -1;
   const int64_t score =
       w->graph->nodes[from].h + near_pair_score(w->cuts, row, column) + w->graph->nodes[to].rest_h;
@@ -181,7 +160,7 @@ static double through_letter(const counting *w, int64_t at, int64_t row, int64_t
     /* Gaps of which this is a letter before the first counted one. */
     for (int64_t ahead = 1; ahead < w->least[k]; ahead++) {
       const int64_t to_row = across ? row : row + ahead, to_column = across ? column + ahead : column;
-      const int64_t to = find(w->graph, to_row, to_column);
+      const int64_t to = graph_find(w->graph, to_row, to_column);
       const int64_t opened = to >= 0 ? opens(w, to, to_row, to_column, k, across) : -1;
       if (opened < 0) continue;
       const node_counts *start = &w->counts[opened];
@@ -215,13 +194,13 @@ static void count_paths(counting *w) {
   clear(w);
   w->all = -INFINITY;
   for (int64_t line = g->line_count - 1; line >= 0; line--)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       if (is_start(w, i)) add(&w->counts[i].pair, 0);
       if (!(w->above && is_start(w, i))) count_to(w, i, line_number(g, line));
       if (is_end(w, i)) add(&w->all, arrived(&w->counts[i]));
     }
   for (int64_t line = 0; line < g->line_count; line++)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       if (is_end(w, i)) add(&w->counts[i].on_pair, 0);
       if (!(w->above && is_start(w, i))) count_from(w, i, line_number(g, line));
     }
@@ -254,27 +233,27 @@ static part_columns columns_of(const counting *w) {
 }
 
 /* Sets the supports of the part's columns. Returns the least one. */
-static double set_supports(const counting *w, const part_columns *of) {
+static double set_supports(float *supports, const counting *w, const part_columns *of) {
   int64_t row = of->row, column = of->column;
   double least = 1;
   for (int64_t i = of->first; i < of->end; i++) {
     const int kind = w->cuts->kinds[i];
     row += kind != CLA_RUN_TARGET;
     column += kind != CLA_RUN_QUERY;
-    const int64_t at = find(w->graph, row, column);
+    const int64_t at = graph_find(w->graph, row, column);
     const int64_t from = at >= 0 && kind == CLA_RUN_PAIR ? pairs(w, at, row, column) : -1;
     double paths = -INFINITY;
     if (from >= 0) paths = arrived(&w->counts[from]) + leaving(&w->counts[at]);
     if (at >= 0 && kind != CLA_RUN_PAIR) paths = through_letter(w, at, row, column, kind == CLA_RUN_TARGET);
     const double support = fmin(exp(paths - w->all), 1);
-    w->graph->supports[i] = (float)support;
+    supports[i - of->first] = (float)support;
     least = fmin(least, support);
   }
   return least;
 }
 
-/* Returns the number of places to which the part's gap can move over equal letters; -1: the part has no gap,
- * or more than one. */
+/* Returns the number of places to which the part's gap can move over pairs of equal letters; -1: the part has
+ * no gap, or more than one. A pair of unlike letters would have to move, too. */
 static int64_t places_of_gap(const counting *w, const part_columns *of) {
   const uint8_t *kinds = w->cuts->kinds;
   int64_t row = of->row, column = of->column, first = of->first;
@@ -286,10 +265,16 @@ static int64_t places_of_gap(const counting *w, const part_columns *of) {
   if (first == of->end) return -1;
   const bool across = kinds[first] == CLA_RUN_TARGET;
   const int64_t letters = end - first, at = (across ? column : row) + first - of->first;
-  const uint8_t *sequence = across ? w->cuts->problem->target : w->cuts->problem->query;
+  const pair_problem *problem = w->cuts->problem;
+  const uint8_t *letter = (across ? problem->target : problem->query) + at;
+  const uint8_t *partner = across ? problem->query + row : problem->target + column;
+  partner += first - of->first;
   int64_t left = 0, right = 0;
-  while (left < first - of->first && sequence[at - 1 - left] == sequence[at - 1 - left + letters]) left++;
-  while (right < of->end - end && sequence[at + right] == sequence[at + right + letters]) right++;
+  while (left < first - of->first && letter[-1 - left] == letter[letters - 1 - left] &&
+         letter[-1 - left] == partner[-1 - left])
+    left++;
+  while (right < of->end - end && letter[right] == letter[letters + right] && letter[right] == partner[right])
+    right++;
   return left + right;
 }
 
@@ -297,7 +282,7 @@ static int64_t places_of_gap(const counting *w, const part_columns *of) {
 static void set_range(cla_ambiguous_block *block, const optimal_graph *g) {
   *block = (cla_ambiguous_block){.query_start = INT64_MAX, .target_start = INT64_MAX};
   for (int64_t line = 0; line < g->line_count; line++)
-    for (int64_t i = g->offsets[line]; i < line_end(g, line); i++) {
+    for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
       const int64_t row = g->nodes[i].row, column = line_number(g, line) - row;
       block->query_start = smaller(block->query_start, row);
       block->query_stop = larger(block->query_stop, row);
@@ -310,13 +295,18 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   cla_status status = allocate_grow((void **)&g->blocks, &g->block_capacity, g->block_count + 1,
                                     sizeof *g->blocks, "a certificate", error);
   if (status != CLA_OK) return status;
-  found_block *to = &g->blocks[g->block_count++];
   const part_columns of = columns_of(w);
+  found_block *to = &g->blocks[g->block_count];
+  *to = (found_block){0};
+  status = allocate_array((void **)&to->supports, of.end - of.first + 1, sizeof *to->supports,
+                          "a certificate", error);
+  if (status != CLA_OK) return status;
+  g->block_count++;
   set_range(&to->block, g);
   to->block.first_column = of.first;
   to->block.columns = of.end - of.first;
   to->block.log10_alignments = w->all / log(10);
-  to->block.least_support = set_supports(w, &of);
+  to->block.least_support = set_supports(to->supports, w, &of);
   const int64_t places = places_of_gap(w, &of);
   to->block.kind = w->all < 40 && places >= 0 && (int64_t)(exp(w->all) + 0.5) == places + 1
                        ? CLA_AMBIGUITY_SHIFT
@@ -325,7 +315,8 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   to->lines[1] = g->below ? g->first_line : -1;
   to->losses[0] = above_loss;
   to->losses[1] = g->below_loss;
-  return CLA_OK;
+  const int64_t start[2] = {of.row, of.column};
+  return g->cuts->ways_most > 0 ? block_ways_list(to, g, start, w->above, error) : CLA_OK;
 }
 
 /* True if the part is a single step from one node to the next. */
@@ -343,7 +334,6 @@ static cla_status finish_part(optimal_graph *g, bool above, int32_t above_loss, 
   cla_status status = allocate_array((void **)&w.counts, g->count, sizeof *w.counts, "a certificate", error);
   if (status != CLA_OK) return status;
   count_paths(&w);
-  g->log_count += w.all;
   if (w.all > log(1.5)) status = add_block(g, &w, above_loss, error);
   free(w.counts);
   return status;
@@ -354,7 +344,7 @@ static bool gap_passes(const optimal_graph *g, int64_t line) {
   const cla_scoring *scoring = g->cuts->problem->scheme.scoring;
   const counting w = {.graph = g, .cuts = g->cuts, .pieces = gap_pieces(scoring), .gap = scoring->gap};
   const int64_t row = g->nodes[g->count - 1].row, column = line - row;
-  const int64_t right = find(g, row, column + 1), below = find(g, row + 1, column);
+  const int64_t right = graph_find(g, row, column + 1), below = graph_find(g, row + 1, column);
   if (w.pieces == 1 && scoring->gap[0].first == scoring->gap[0].ext) return false;
   for (int k = 0; k < w.pieces; k++) {
     if (right >= 0 && extends(&w, right, row, column + 1, k, true) >= 0) return true;
@@ -404,11 +394,25 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
   const bool all_pass = status == CLA_OK && g->count == before + 1 && across < optimum && !ends_before &&
                         g->lowest_start < 0 && !gap_passes(g, line->line);
   if (starts && g->lowest_start < 0) g->lowest_start = line->line;
-  if (!all_pass) return status;
+  if (!all_pass || (g->waits_for >= 0 && line->line > g->waits_for)) return status;
   const int32_t loss = line_loss(g, line, &g->nodes[g->count - 1], across);
-  status = finish_part(g, true, loss, error);
+  if (g->waits_for < 0)
+    status = finish_part(g, true, loss, error);
+  else
+    g->begins = line->line;
+  g->waits_for = -1;
+  g->passed = line->line;
   begin_part(g, loss);
   return status;
+}
+
+void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for) {
+  *g = (optimal_graph){.cuts = c,
+                       .lowest_start = -1,
+                       .passed = INT64_MAX,
+                       .waits_for = waits_for,
+                       .begins = INT64_MAX,
+                       .ways = 1};
 }
 
 cla_status graph_finish(optimal_graph *g, cla_error *error) {
@@ -418,5 +422,9 @@ cla_status graph_finish(optimal_graph *g, cla_error *error) {
 void graph_free(optimal_graph *g) {
   free(g->nodes);
   free(g->offsets);
+  for (int64_t i = 0; i < g->block_count; i++) {
+    free(g->blocks[i].supports);
+    block_ways_free(&g->blocks[i]);
+  }
   free(g->blocks);
 }

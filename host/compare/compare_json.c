@@ -50,16 +50,27 @@ static json_t *records_json(const compare_job *job, bool query) {
   return out;
 }
 
+static json_t *rests_json(const compare_job *job, bool query) {
+  const cla_side_letters *side = query ? &job->events->query : &job->events->target;
+  json_t *out = json_array();
+  for (size_t i = 0; i < side->rest_count; i++)
+    json_array_append_new(
+        out, interval_json(job, query, side->rests[i].record, side->rests[i].begin, side->rests[i].end));
+  return out;
+}
+
 static json_t *side_json(const compare_job *job, bool query) {
   const cla_side_letters *side = query ? &job->events->query : &job->events->target;
   const cla_interval *longest = side->longest < 0 ? NULL : &side->intervals[side->longest];
   json_t *out =
-      json_pack("{s:I, s:I, s:f, s:I}", "letters", (json_int_t)side->letters, "shared",
+      json_pack("{s:I, s:I, s:f, s:I, s:I, s:I, s:I}", "letters", (json_int_t)side->letters, "shared",
                 (json_int_t)side->shared, "shared_percent", compare_percent(side->shared, side->letters),
-                "unaligned", (json_int_t)side->unaligned);
+                "in_gaps", (json_int_t)side->in_gaps, "in_events", (json_int_t)side->in_events, "rest",
+                (json_int_t)side->rest, "unaligned", (json_int_t)side->unaligned);
   json_object_set_new(
       out, "longest_unaligned",
       longest ? interval_json(job, query, longest->record, longest->begin, longest->end) : json_null());
+  json_object_set_new(out, "rest_intervals", rests_json(job, query));
   json_object_set_new(out, "records", records_json(job, query));
   return out;
 }

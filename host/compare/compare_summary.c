@@ -59,6 +59,15 @@ static void print_shared(const compare_job *job, bool query) {
   fputc('\n', job->file);
 }
 
+/* Prints where the letters are that are not shared. */
+static void print_rest(const compare_job *job, bool query) {
+  const cla_side_letters *side = query ? &job->events->query : &job->events->target;
+  char events[NUMBER_SIZE], gaps[NUMBER_SIZE], rest[NUMBER_SIZE];
+  print_label(job, query ? "rest of query" : "rest of target");
+  fprintf(job->file, "%s letters in events, %s in short gaps, %s between alignments\n",
+          grouped(events, side->in_events), grouped(gaps, side->in_gaps), grouped(rest, side->rest));
+}
+
 static void print_variants(const compare_job *job) {
   const cla_variant_counts *it = &job->events->variants;
   char matches[NUMBER_SIZE], pairs[NUMBER_SIZE], number[NUMBER_SIZE];
@@ -90,6 +99,23 @@ static void print_kinds(const compare_job *job, const char *label, cla_event_kin
   fputc('\n', job->file);
 }
 
+/* Prints the ends of contigs, if there are any. */
+static void print_contig_ends(const compare_job *job) {
+  char count[NUMBER_SIZE], numbers[2][NUMBER_SIZE];
+  int64_t letters[2] = {0, 0};
+  if (job->events->counts[CLA_EVENT_CONTIG_END] == 0) return;
+  for (size_t i = 0; i < job->events->count; i++) {
+    const cla_event *it = &job->events->items[i];
+    if (it->kind != CLA_EVENT_CONTIG_END) continue;
+    letters[0] += it->query_end - it->query_begin;
+    letters[1] += it->target_end - it->target_begin;
+  }
+  print_label(job, "contig ends");
+  fprintf(job->file, "%s, no differences: %s letters of the query, %s of the target\n",
+          grouped(count, (int64_t)job->events->counts[CLA_EVENT_CONTIG_END]), grouped(numbers[0], letters[0]),
+          grouped(numbers[1], letters[1]));
+}
+
 static void print_events(const compare_job *job) {
   char label[NUMBER_SIZE];
   print_kinds(job, "inversions", CLA_EVENT_INVERSION, CLA_EVENT_INVERSION, "");
@@ -100,6 +126,7 @@ static void print_events(const compare_job *job) {
   print_kinds(job, "insertions", CLA_EVENT_INSERTION, CLA_EVENT_INSERTION, "");
   print_kinds(job, "losses", CLA_EVENT_DELETION, CLA_EVENT_DELETION, "");
   print_kinds(job, "replacements", CLA_EVENT_REPLACEMENT, CLA_EVENT_REPLACEMENT, "");
+  print_contig_ends(job);
   snprintf(label, sizeof label, "%" PRId64, job->events->least);
   print_label(job, "");
   fprintf(job->file, "all of these of at least %s letters\n", label);
@@ -125,18 +152,21 @@ static int compare_sizes(const void *left, const void *right, void *items) {
   return a < b ? -1 : a > b;
 }
 
+/* Lists the largest events, without the ends of contigs. */
 static cla_status print_largest(const compare_job *job, cla_error *error) {
   const cla_events *events = job->events;
-  size_t *order = NULL;
+  size_t *order = NULL, count = 0;
   char letters[NUMBER_SIZE];
-  if (events->count == 0) return CLA_OK;
   cla_status status =
       allocate_array((void **)&order, (int64_t)events->count, sizeof *order, "a comparison's events", error);
   if (status != CLA_OK) return status;
-  for (size_t i = 0; i < events->count; i++) order[i] = i;
-  qsort_r(order, events->count, sizeof *order, compare_sizes, events->items);
-  fprintf(job->file, "\nlargest of %zu events, target | query\n", events->count);
-  for (size_t i = 0; i < events->count && i < LARGEST; i++) {
+  for (size_t i = 0; i < events->count; i++)
+    if (events->items[i].kind != CLA_EVENT_CONTIG_END) order[count++] = i;
+  if (count > 0) {
+    qsort_r(order, count, sizeof *order, compare_sizes, events->items);
+    fprintf(job->file, "\nlargest of %zu events, target | query\n", count);
+  }
+  for (size_t i = 0; i < count && i < LARGEST; i++) {
     const cla_event *it = &events->items[order[i]];
     fprintf(job->file, "  %10s  %-22s ", grouped(letters, it->letters), cla_event_kind_name(it->kind));
     print_place(job, false, it);
@@ -224,6 +254,8 @@ cla_status write_compare_summary(const compare_job *job, cla_error *error) {
   print_genome(job, false);
   print_shared(job, true);
   print_shared(job, false);
+  print_rest(job, true);
+  print_rest(job, false);
   print_variants(job);
   print_events(job);
   cla_status status = print_largest(job, error);

@@ -61,11 +61,27 @@ cla_status write_compare_blocks(const compare_job *job, cla_error *error) {
   return status;
 }
 
+static void print_unaligned(const char *name, int64_t begin, int64_t end, const char *word, FILE *file) {
+  if (begin < end) fprintf(file, "%s\t%" PRId64 "\t%" PRId64 "\t%s\n", name, begin, end, word);
+}
+
+/* Writes the unaligned letters, those of events and the rest apart. */
 cla_status write_compare_unaligned(const compare_job *job, bool query) {
   const cla_side_letters *side = query ? &job->events->query : &job->events->target;
-  for (size_t i = 0; i < side->interval_count && !ferror(job->file); i++)
-    fprintf(job->file, "%s\t%" PRId64 "\t%" PRId64 "\n", compare_name(job, query, side->intervals[i].record),
-            side->intervals[i].begin, side->intervals[i].end);
+  size_t rest = 0;
+  for (size_t i = 0; i < side->interval_count && !ferror(job->file); i++) {
+    const cla_interval *it = &side->intervals[i];
+    const char *name = compare_name(job, query, it->record);
+    int64_t at = it->begin;
+    for (; rest < side->rest_count && side->rests[rest].record == it->record &&
+           side->rests[rest].begin < it->end;
+         rest++) {
+      print_unaligned(name, at, side->rests[rest].begin, "event", job->file);
+      at = side->rests[rest].end;
+      print_unaligned(name, side->rests[rest].begin, at, "rest", job->file);
+    }
+    print_unaligned(name, at, it->end, "event", job->file);
+  }
   return CLA_OK;
 }
 

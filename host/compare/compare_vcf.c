@@ -215,16 +215,6 @@ static cla_event trimmed(const vcf_body *body, const cla_event *event) {
   return it;
 }
 
-/* Returns true if a linear query record ends at a gap's place, within a target record. What the query has
- * beyond that place is unknown. */
-static bool is_at_contig_end(const vcf_body *body, const cla_event *it) {
-  const cla_genome *query = &body->job->comparison->query, *target = &body->job->comparison->target;
-  if (it->query == CLA_NO_RECORD || genome_is_circular(query, it->query)) return false;
-  const bool at_end = it->query_begin == 0 || it->query_end == genome_letters(query, it->query);
-  return at_end && (genome_is_circular(target, it->target) ||
-                    (it->target_begin > 0 && it->target_end < genome_letters(target, it->target)));
-}
-
 /* Returns SVTYPE, which is also the symbol in ALT, for a kind; NULL: the kind has no symbol. */
 static const char *symbol_of(cla_event_kind kind) {
   switch (kind) {
@@ -255,7 +245,6 @@ static cla_status put_event(vcf_body *body, const cla_event *it, cla_error *erro
   const char *symbol = symbol_of(it->kind);
   const bool is_gap = it->kind <= CLA_EVENT_REPLACEMENT;
   if (!symbol || it->within_piece || it->target == CLA_NO_RECORD) return CLA_OK;
-  if (is_gap && is_at_contig_end(body, it)) return CLA_OK;
   const size_t begin = (size_t)ftello(body->file);
   if (is_gap && has_letters(body, it)) {
     const cla_event exact = trimmed(body, it), placed = placed_left(body, &exact);

@@ -82,6 +82,16 @@ void score_lines_free(score_lines *lines) {
   free(lines->made);
 }
 
+cla_status score_lines_share(score_lines *out, const score_lines *from, cla_error *error) {
+  *out = *from;
+  out->made_line = -1;
+  return allocate_array((void **)&out->made, SIDE * out->made_stride, 1, "a band's scores", error);
+}
+
+void score_lines_free_shared(score_lines *lines) {
+  free(lines->made);
+}
+
 /* Interleaves the two halves of a square, which rotates the 8-bit index of each element by one bit. */
 static void interleave(uint8_t to[restrict SQUARE], const uint8_t from[restrict SQUARE]) {
   for (int i = 0; i < SQUARE / 2; i++) {

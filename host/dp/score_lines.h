@@ -40,6 +40,10 @@ int64_t score_lines_bytes(int64_t rows, int64_t columns);
 cla_status score_lines_make(score_lines *out, const score_lines_input *input, cla_error *error);
 void score_lines_free(score_lines *lines);
 
+/* Makes score lines that share the profile of `from`, which must outlive them. CLA_ERROR_MEMORY. */
+cla_status score_lines_share(score_lines *out, const score_lines *from, cla_error *error);
+void score_lines_free_shared(score_lines *lines);
+
 /* Returns the scores of anti-diagonal `line` in rows `first` >= 1 to `last`, valid until the next call. The
  * cell of row i is in column line - i, which must be in 0 .. columns. Later calls must not request rows
  * beyond `most`. */

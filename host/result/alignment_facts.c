@@ -53,7 +53,7 @@ static bool set_fact(cla_alignment *alignment, uint64_t key, int64_t value) {
       return true;
     case FACT_GAP_PLACEMENT:
       alignment->gap_placement = (cla_gap_placement)value;
-      return value == CLA_GAPS_LEFT || value == CLA_GAPS_RIGHT;
+      return value > CLA_GAPS_CANONICAL && value <= CLA_GAPS_OTHER;
     case FACT_BAND:
       if (value < 1) return false;
       alignment->has_band = true;

@@ -193,6 +193,14 @@ void band_values_look(live_band_input *input, const band_goals *goals);
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error);
 void band_values_free(live_band *band);
 
+/* Returns the bytes of the band's arrays. */
+int64_t band_values_bytes(const live_band *band);
+
+/* Makes a copy of a band that has its own arrays and front, but shares everything else with the band. Only
+ * lines from a kept line on may be computed in it. CLA_ERROR_MEMORY. */
+cla_status band_values_copy(live_band *out, const live_band *band, cla_error *error);
+void band_values_free_copy(live_band *copy);
+
 /* Sets the band's front to the first line. */
 void band_values_begin(live_band *band);
 

@@ -211,22 +211,47 @@ static cla_status make_row_excess(live_band *band, cla_error *error) {
   return CLA_OK;
 }
 
+/* Returns the number of values in all arrays. */
+static int64_t arrays_values(const live_band *band) {
+  return row_arrays(band->in.problem->scheme.scoring) * array_values(band->arrays.rows) +
+         array_values(band->arrays.columns) + BAND_LINE_ROOM;
+}
+
+static cla_status make_arrays(live_band *band, cla_error *error) {
+  cla_status status = allocate_array(&band->arrays.memory, arrays_values(band), band->scale.value_bytes,
+                                     "a band's lines", error);
+  if (status == CLA_OK) place_arrays(band, 0);
+  return status;
+}
+
+int64_t band_values_bytes(const live_band *band) {
+  return arrays_values(band) * band->scale.value_bytes;
+}
+
+cla_status band_values_copy(live_band *out, const live_band *band, cla_error *error) {
+  *out = *band;
+  out->cells = 0;
+  out->arrays.memory = NULL;
+  const bool lines = band->scores.costs.pairs == BAND_PAIRS_LINE;
+  cla_status status = lines ? score_lines_share(&out->scores.lines, &band->scores.lines, error) : CLA_OK;
+  return status == CLA_OK ? make_arrays(out, error) : status;
+}
+
+void band_values_free_copy(live_band *copy) {
+  score_lines_free_shared(&copy->scores.lines);
+  free(copy->arrays.memory);
+}
+
 cla_status band_values_make(bool *fits, live_band *band, cla_error *error) {
   const bool fixed = band->edges.fixed;
   if (!fixed) band->arrays.rows = band->rows;
   if (!fixed) band->arrays.columns = band->columns;
-  const int64_t in_rows = array_values(band->arrays.rows), in_columns = array_values(band->arrays.columns);
-  const int64_t count = row_arrays(band->in.problem->scheme.scoring);
   *fits = band->in.extent.value_bytes > 0;
   if (!*fits) return CLA_OK;
   choose_range(band);
   cla_status status = fixed ? CLA_OK : make_row_excess(band, error);
   if (status == CLA_OK) status = make_scores(band, error);
-  if (status == CLA_OK)
-    status = allocate_array(&band->arrays.memory, count * in_rows + in_columns + BAND_LINE_ROOM,
-                            band->scale.value_bytes, "a band's lines", error);
-  if (status == CLA_OK) place_arrays(band, 0);
-  return status;
+  return status == CLA_OK ? make_arrays(band, error) : status;
 }
 
 void band_values_free(live_band *band) {

@@ -27,7 +27,14 @@ struct replay {
   banded_input fixed_input;
   replay_part *parts; /* from the first line to the last */
   int64_t count, capacity;
-  int64_t next; /* number of blocks that are left */
+};
+
+struct replay_reader {
+  const replay *of;
+  live_band band;          /* a copy of a part's band, with its own arrays */
+  const live_band *copied; /* the band that was copied; NULL: none */
+  int64_t next;            /* number of blocks that are left */
+  int64_t cells;           /* of earlier copies */
   replay_line *lines;
   int64_t lines_capacity;
   char *values;
@@ -40,9 +47,15 @@ void replay_free(replay *r) {
   banded_free(&r->fixed);
   row_worth_free(&r->worth);
   free(r->parts);
-  free(r->lines);
-  free(r->values);
   free(r);
+}
+
+int64_t replay_blocks(const replay *r) {
+  return r->count;
+}
+
+int64_t replay_last_line(const replay *r, int64_t block) {
+  return r->parts[block].last;
 }
 
 int64_t replay_cells(const replay *r) {
@@ -50,8 +63,9 @@ int64_t replay_cells(const replay *r) {
   return r->fixed.band ? live_band_cells(r->fixed.band) : 0;
 }
 
-bool replay_ends_before(const replay *r, int64_t score) {
-  return r->next < r->count && r->parts[r->next].end_before >= score;
+bool replay_ends_before(const replay_reader *reader, int64_t score) {
+  const replay *r = reader->of;
+  return reader->next < r->count && r->parts[reader->next].end_before >= score;
 }
 
 static cla_status add_part(replay *r, replay_part part, cla_error *error) {
@@ -182,7 +196,6 @@ cla_status replay_make(replay **out, live_band_outcome *outcome, const replay_in
   if (status != CLA_OK) return status;
   r->in = *input;
   status = input->potential ? sweep_whole(r, outcome, error) : sweep_fixed(r, outcome, error);
-  r->next = r->count;
   if (status == CLA_OK && *outcome == LIVE_BAND_READY)
     *out = r;
   else
@@ -190,9 +203,51 @@ cla_status replay_make(replay **out, live_band_outcome *outcome, const replay_in
   return status;
 }
 
+cla_status replay_reader_make(replay_reader **out, const replay *r, cla_error *error) {
+  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a band's blocks", error);
+  if (status == CLA_OK) (*out)->of = r;
+  return status;
+}
+
+void replay_reader_begin(replay_reader *reader, int64_t block) {
+  reader->next = block + 1;
+}
+
+static void drop_copy(replay_reader *reader) {
+  if (!reader->copied) return;
+  reader->cells += reader->band.cells;
+  band_values_free_copy(&reader->band);
+  reader->copied = NULL;
+}
+
+void replay_reader_free(replay_reader *reader) {
+  if (!reader) return;
+  drop_copy(reader);
+  free(reader->lines);
+  free(reader->values);
+  free(reader);
+}
+
+int64_t replay_reader_bytes(const replay *r) {
+  int64_t most = 0;
+  for (int64_t i = 0; i < r->count; i++) most = larger(most, band_values_bytes(r->parts[i].band));
+  return most;
+}
+
+int64_t replay_reader_cells(const replay_reader *reader) {
+  return reader->cells + (reader->copied ? reader->band.cells : 0);
+}
+
+static cla_status copy_band(replay_reader *reader, const live_band *band, cla_error *error) {
+  if (reader->copied == band) return CLA_OK;
+  drop_copy(reader);
+  reader->copied = band;
+  return band_values_copy(&reader->band, band, error);
+}
+
 /* Copies the values of the band's current line into the block. */
-static cla_status store_line(replay *r, const replay_part *part, cla_error *error) {
-  live_band *band = part->band;
+static cla_status store_line(replay_reader *r, const replay_part *part, cla_error *error) {
+  live_band *band = &r->band;
   const band_front *at = &band->front;
   const int64_t count = larger(at->last - at->first + 1, 0);
   const int64_t bytes = count * band->scale.value_bytes;
@@ -222,8 +277,7 @@ static void set_edges(live_band *band, const replay_part *part, const replay_rea
 }
 
 /* Puts the band's front on the line before the block. */
-static void go_back(const replay_part *part, const replay_reach *reach, bool all) {
-  live_band *band = part->band;
+static void go_back(live_band *band, const replay_part *part, const replay_reach *reach, bool all) {
   const bool whole = all || band->edges.fixed;
   const int64_t row = whole ? band->rows : smaller(reach->row - band->in.row, band->rows);
   const int64_t column = whole ? band->columns : smaller(reach->column - band->in.column, band->columns);
@@ -234,15 +288,17 @@ static void go_back(const replay_part *part, const replay_reach *reach, bool all
     band_values_go_back(band, &band->kept.lines[part->kept], row, column);
 }
 
-static cla_status compute_block(replay *r, const replay_part *part, const replay_reach *reach, bool all,
-                                cla_error *error) {
-  live_band *band = part->band;
+static cla_status compute_block(replay_reader *r, const replay_part *part, const replay_reach *reach,
+                                bool all, cla_error *error) {
+  cla_status status = copy_band(r, part->band, error);
+  live_band *band = &r->band;
+  if (status != CLA_OK) return status;
   const int64_t corner = band->in.row + band->in.column;
   const int64_t row = all ? band->rows : smaller(reach->row - band->in.row, band->rows);
   const int64_t column = all ? band->columns : smaller(reach->column - band->in.column, band->columns);
   if (row < 0 || column < 0) return CLA_OK;
-  go_back(part, reach, all);
-  cla_status status = part->kept < 0 ? store_line(r, part, error) : CLA_OK;
+  go_back(band, part, reach, all);
+  status = part->kept < 0 ? store_line(r, part, error) : CLA_OK;
   while (status == CLA_OK && corner + band->front.line < part->last) {
     if (!band_next_line(band, row, column, NULL)) return CLA_OK;
     if (corner + band->front.line >= part->first) status = store_line(r, part, error);
@@ -252,14 +308,15 @@ static cla_status compute_block(replay *r, const replay_part *part, const replay
   return status;
 }
 
-cla_status replay_next(replay_block *out, bool *more, replay *r, const replay_reach *reach,
+cla_status replay_next(replay_block *out, bool *more, replay_reader *r, const replay_reach *reach,
                        cla_error *error) {
   *more = r->next > 0;
   if (!*more) return CLA_OK;
-  const replay_part *part = &r->parts[--r->next];
+  const replay_input *in = &r->of->in;
+  const replay_part *part = &r->of->parts[--r->next];
   const live_band *band = part->band;
   const int64_t count = part->last - part->first + 1;
-  const bool all = part->end != INT64_MIN && part->end >= r->in.bound->path_score - r->in.margin;
+  const bool all = part->end != INT64_MIN && part->end >= in->bound->path_score - in->margin;
   cla_status status =
       allocate_grow((void **)&r->lines, &r->lines_capacity, count, sizeof *r->lines, "a band's block", error);
   if (status != CLA_OK) return status;
@@ -269,18 +326,18 @@ cla_status replay_next(replay_block *out, bool *more, replay *r, const replay_re
   *out = (replay_block){.first = part->first,
                         .last = part->last,
                         .has_ends = all,
+                        .best_end = part->end,
                         .lines = r->lines,
                         .values = r->values,
                         .value_bytes = band->scale.value_bytes,
                         .pieces = band->scores.costs.pieces,
                         .lowest = band->edges.fixed ? band->scale.lowest / 2 : band->scale.lowest,
                         .row_step = band->scale.row_step,
-                        .problem = r->in.problem};
+                        .problem = in->problem};
   return status;
 }
 
-/* Returns a value of a node on the matrix' upper or left border. */
-static int64_t border_value(const replay_block *block, int64_t row, int64_t column, int which) {
+int64_t replay_border_value(const replay_block *block, int64_t row, int64_t column, int which) {
   const path_scheme *scheme = &block->problem->scheme;
   const cla_scoring *scoring = scheme->scoring;
   const int piece = (which - 1) / 2;
@@ -294,12 +351,26 @@ static int64_t border_value(const replay_block *block, int64_t row, int64_t colu
   return -gap_line(scoring->gap[piece].first, scoring->gap[piece].ext, letters);
 }
 
-int64_t replay_value(const replay_block *block, int64_t line, int64_t row, int which) {
+/* Returns the first index from `from` to `last` whose value, plus its row's worth, is at least `score`. */
+static int64_t next_high(const replay_block *block, int64_t at, int64_t from, int64_t last, int64_t score) {
+  const int16_t *of_2 = (const int16_t *)block->values + at;
+  const int32_t *of_4 = (const int32_t *)block->values + at;
+  for (int64_t i = from; i <= last; i++) {
+    const int64_t stored = block->value_bytes == 2 ? of_2[i] : of_4[i];
+    if (stored + block->row_step * i >= score && stored > block->lowest) return i;
+  }
+  return INT64_MAX;
+}
+
+int64_t replay_next_high(const replay_block *block, int64_t line, int64_t row, int64_t score) {
   const replay_line *l = &block->lines[line - block->first];
-  if (line < block->first || line > block->last || row < l->first || row > l->last) return REPLAY_DEAD;
-  if (row == 0 || row == line) return border_value(block, row, line - row, which);
-  const int64_t index = l->at + which * (l->last - l->first + 1) + row - l->first;
-  const int64_t stored = block->value_bytes == 2 ? ((const int16_t *)block->values)[index]
-                                                 : ((const int32_t *)block->values)[index];
-  return stored <= block->lowest ? REPLAY_DEAD : stored + block->row_step * row + l->base;
+  row = larger(row, l->first);
+  if (row > l->last) return INT64_MAX;
+  if ((row == 0 || row == line) && replay_value(block, line, row, REPLAY_H) >= score) return row;
+  const int64_t from = larger(row, 1), last = smaller(l->last, line - 1);
+  const int64_t found =
+      next_high(block, l->at, from - l->first, last - l->first, score - l->base - block->row_step * l->first);
+  if (found != INT64_MAX) return found + l->first;
+  if (row < line && line <= l->last && replay_value(block, line, line, REPLAY_H) >= score) return line;
+  return INT64_MAX;
 }

@@ -28,6 +28,7 @@ typedef enum cla_gap_placement {
   CLA_GAPS_CANONICAL = 0, /* as defined in docs/internals/exactness.md */
   CLA_GAPS_LEFT = 1,      /* each gap as far left as possible on the target's forward strand, as in VCF */
   CLA_GAPS_RIGHT = 2,     /* each gap as far right as possible, as in HGVS */
+  CLA_GAPS_OTHER = 3,     /* no rule: one of several optimal alignments; not as an option */
 } cla_gap_placement;
 
 /* The kind of a step of the path. */

@@ -58,8 +58,16 @@ typedef struct cla_certificate {
   int64_t block_count;             /* number of blocks */
   cla_displacement *displacements; /* owned */
   int64_t displacement_count;      /* number of displacements */
-  int64_t cells;                   /* cells computed */
-  double seconds;                  /* wall time */
+  /* With optimal_most: optimal alignments, each once. The given one is the first. The next one differs from
+   * it in the last block only. In each block the given columns come first. All others follow in the order of
+   * their start (lines, then rows), then of their first difference. There an end comes before a pair, then a
+   * query letter in a gap, then a target letter. All but the first have zero metrics and CLA_GAPS_OTHER.
+   * Owned. */
+  cla_alignment **optimal;
+  int64_t optimal_count; /* number of alignments in `optimal` */
+  bool optimal_all;      /* there are no others */
+  int64_t cells;         /* cells computed */
+  double seconds;        /* wall time */
 } cla_certificate;
 
 /* The options of cla_certify. cla_certify_options_init sets the defaults. */
@@ -68,6 +76,7 @@ typedef struct cla_certify_options {
                     most */
   const int64_t *displacements;   /* diagonals >= 1; may be NULL */
   int64_t displacement_count;     /* number of displacements */
+  int64_t optimal_most;           /* the largest number of optimal alignments to list; 0: none */
   int threads;                    /* host threads; 0: as many as affinity and cgroup allow */
   int64_t memory_bytes;           /* host memory; 0: half of the free memory */
   cla_progress_function progress; /* may be NULL */

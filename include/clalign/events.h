@@ -29,10 +29,13 @@ typedef enum cla_event_kind {
   CLA_EVENT_TANDEM_DUPLICATION = 9,     /* a further copy next to the first one */
   CLA_EVENT_LOST_COPY = 10,             /* the target has a further copy of query letters */
   CLA_EVENT_LOST_TANDEM_COPY = 11,      /* a further copy in the target, next to the first one */
+  CLA_EVENT_CONTIG_END =
+      12, /* a linear record ends within a record of the other genome: letters without a
+             counterpart beside that end; not a difference of the genomes, but of what is known */
 } cla_event_kind;
 
 /* The number of kinds. */
-#define CLA_EVENT_KINDS 12
+#define CLA_EVENT_KINDS 13
 
 /* An index that means: no record. */
 #define CLA_NO_RECORD SIZE_MAX
@@ -45,8 +48,8 @@ typedef struct cla_event {
   cla_strand strand;                /* strand of the query relative to the target: forward or reverse */
   int64_t query_begin, query_end;   /* letters of the query; the end may be beyond a circle's length */
   int64_t target_begin, target_end; /* letters of the target, in the same form */
-  /* Size of the event. For insertions and further copies in the query: its query letters; for replacements:
-   * the letters of the larger side; for all others: its target letters. */
+  /* Size of the event. For insertions and further copies in the query: its query letters; for replacements
+   * and contig ends: the letters of the larger side; for all others: its target letters. */
   int64_t letters;
   bool within_piece; /* the event is a gap of an exact alignment */
   /* Where the query has the moved letters: next to the target letter at position `place` of record
@@ -74,14 +77,20 @@ typedef struct cla_interval {
   int64_t begin, end; /* 0-based half-open */
 } cla_interval;
 
-/* The letters of one genome. */
+/* The letters of one genome: letters = shared + in_gaps + in_events + rest. */
 typedef struct cla_side_letters {
-  int64_t letters;         /* letters of all records */
-  int64_t shared;          /* letters that are paired in primary pieces */
-  int64_t unaligned;       /* letters in no primary piece, or in a gap of at least an event's size */
-  int64_t longest;         /* index of the longest interval in `intervals`; -1: none */
+  int64_t letters;   /* letters of all records */
+  int64_t shared;    /* letters that are paired in primary pieces */
+  int64_t in_gaps;   /* letters in gaps of primary pieces that are shorter than an event */
+  int64_t unaligned; /* letters in no primary piece, or in a gap of at least an event's size */
+  int64_t in_events; /* unaligned letters that an event has, contig ends included */
+  int64_t rest;      /* all other unaligned letters: fewer than an event's in one place, or equal letters that
+                        are not aligned, such as runs of N */
+  int64_t longest;   /* index of the longest interval in `intervals`; -1: none */
   cla_interval *intervals; /* the unaligned letters, sorted by record and position; owned */
   size_t interval_count;   /* number of intervals */
+  cla_interval *rests;     /* the letters of `rest`, in the same order; owned */
+  size_t rest_count;       /* number of elements in `rests` */
 } cla_side_letters;
 
 /* Classes of short gaps by length: 1, 2 to 4, 5 to 9, 10 to 49, and at least 50 letters. */

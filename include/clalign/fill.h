@@ -77,6 +77,11 @@ int64_t cla_fill_chains(const cla_fill *fill);
 /* Sets *out to a part of that kind, 0 <= index < cla_fill_parts. */
 void cla_fill_part_of(cla_fill_part *out, const cla_fill *fill, cla_fill_kind kind, int64_t index);
 
+/* Returns the start of a record that cla_fill_chain has cut off because the record before it in the chain has
+ * these letters, or NULL. The index is that of the record's part in CLA_FILL_ANCHORS. The fill owns the
+ * overlap, which has a path of its own. */
+const cla_aligned_record *cla_fill_overlap(const cla_fill *fill, int64_t index);
+
 /* Takes the alignment of a part, which must have a path. The alignment's sequences may be the part's
  * sequences, or longer sequences that contain the part. A part for which no alignment is taken does not
  * change; if the part is an interval, its neighbours are not joined. CLA_ERROR_OPTION if the alignment is of

@@ -36,6 +36,7 @@ typedef enum cla_lift_fate {
   CLA_LIFT_SEVERAL,  /* several alignments each pair enough of its letters */
   CLA_LIFT_PARENT,   /* the parent was not lifted */
   CLA_LIFT_APART,    /* only an alignment other than the parent's could lift the feature */
+  CLA_LIFT_BEYOND,   /* the feature ends beyond its record, and too few of its letters are paired */
   CLA_LIFT_FATES
 } cla_lift_fate;
 
@@ -46,8 +47,9 @@ typedef struct cla_lift_range {
 
 /* The place of an interval, or why it has none. */
 typedef struct cla_lifted {
-  cla_lift_fate fate; /* CLA_LIFT_DONE, or the reason */
-  double part;        /* largest fraction of its letters that one alignment pairs, 0 to 1 */
+  cla_lift_fate fate;     /* CLA_LIFT_DONE, or the reason */
+  double part;            /* largest fraction of its letters that one alignment pairs, 0 to 1 */
+  int64_t record_letters; /* letters of the interval's own record, according to the map; 0 or less: unknown */
   const char
       *name; /* name of the record to which the interval was lifted, owned by the map; NULL: not lifted */
   cla_lift_range

@@ -199,13 +199,13 @@ static bool is_shift(const alignment_list *list, const part *a, const part *b) {
   node_of(node[1], b->of, first[1]);
   const int side = kind[0] == CLA_RUN_TARGET;
   const uint8_t *sequence = side ? list->problem->target : list->problem->query;
-  int low = node[0][side], high = node[1][side];
-  if (low > high) {
-    low = node[1][side];
-    high = node[0][side];
+  const uint8_t *other = side ? list->problem->query : list->problem->target;
+  const int lower = node[0][side] > node[1][side], moves = abs(node[0][side] - node[1][side]);
+  for (int i = 0; i < moves; i++) {
+    const uint8_t letter = sequence[node[lower][side] + i];
+    if (letter != sequence[node[lower][side] + i + letters] || letter != other[node[lower][1 - side] + i])
+      return false;
   }
-  for (int i = low; i < high; i++)
-    if (sequence[i] != sequence[i + letters]) return false;
   return true;
 }
 

@@ -114,6 +114,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_BAND, how->has_band, "--band");
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
+  cli_demand_set(&demands, DEMAND_OPTIMAL, settings.certify.optimal_most > 0, "--optimal");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
@@ -142,6 +143,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.callable = settings.how.align.several.split;
   settings.outputs.certified = settings.certify.wanted;
   settings.outputs.masked = settings.certify.mask_below > 0;
+  settings.outputs.listed = settings.certify.optimal_most > 0;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,
@@ -195,16 +197,17 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   progress_bar_clear(&bar);
   if (status == CLA_OK)
     status = cli_certify_mask(&settings.outputs.how.mask_below, &settings.certify, &found, error);
+  const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &settings.certify) : found;
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
-    status = outputs_write(&settings.outputs, &found, &write_options, error);
+    status = outputs_write(&settings.outputs, &listed, &write_options, error);
   }
   const cla_circular circular = settings.how.align.circular;
   if (status == CLA_OK && settings.outputs.rotated && found.count > 0)
     status = turned_record_write(settings.outputs.rotated, found.alignments[0],
                                  circular == CLA_CIRCULAR_QUERY ? query : target, circular, error);
   if (status == CLA_OK && !settings.quiet && found.count > 0)
-    status = align_summary_print(&found, true, error);
+    status = align_summary_print(&listed, true, error);
   else if (status == CLA_OK && !settings.quiet)
     align_summary_print_none(&settings.how.align);
   if (status == CLA_OK && !settings.quiet && found.count > 0) outputs_print_hint(&settings.outputs);

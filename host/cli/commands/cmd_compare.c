@@ -148,6 +148,38 @@ static cla_status read_genome(genome_file *out, const char *path, cla_error *err
   return status;
 }
 
+/* The name of a record, and its number. */
+typedef struct record_name {
+  const char *name;
+  size_t number;
+} record_name;
+
+static int compare_names(const void *left, const void *right) {
+  const record_name *one = left, *other = right;
+  const int order = strcmp(one->name, other->name);
+  return order != 0 ? order : (one->number > other->number) - (one->number < other->number);
+}
+
+/* Refuses two records of one name. */
+static cla_status check_names(const genome_file *genome, const char *path, cla_error *error) {
+  record_name *names = calloc(genome->count, sizeof *names);
+  cla_status status = CLA_OK;
+  if (!names)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the names of records; free some memory");
+  for (size_t i = 0; i < genome->count; i++)
+    names[i] = (record_name){cla_sequence_name(genome->records[i]), i + 1};
+  qsort(names, genome->count, sizeof *names, compare_names);
+  for (size_t i = 1; i < genome->count && status == CLA_OK; i++)
+    if (strcmp(names[i - 1].name, names[i].name) == 0)
+      status = cli_error(
+          error, CLA_ERROR_INPUT,
+          "records %zu and %zu of %.1024s are both called '%.256s', and places on the target are told by "
+          "names; rename one",
+          names[i - 1].number, names[i].number, path, names[i].name);
+  free(names);
+  return status;
+}
+
 static cla_status check_settings(const cli_arguments *parsed, cla_error *error) {
   cla_status status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK)
@@ -195,6 +227,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   interrupt_defer();
   if (status == CLA_OK) status = read_genome(&query, parsed->positionals[0], error);
   if (status == CLA_OK) status = read_genome(&target, parsed->positionals[1], error);
+  if (status == CLA_OK) status = check_names(&target, parsed->positionals[1], error);
   if (status == CLA_OK) status = compare(&query, &target, command_line, error);
   if (status != CLA_OK) compare_outputs_abandon(&settings.out);
   genome_file_free(&query);

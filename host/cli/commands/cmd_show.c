@@ -117,6 +117,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   outputs.callable = split;
   outputs.certified = certify.wanted;
   outputs.masked = certify.mask_below > 0;
+  outputs.listed = certify.optimal_most > 0;
   saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
   const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
@@ -140,9 +141,10 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
                        .target = saved.target};
   status = cli_certify_results(&found, &certify, &(certify_budgets){0}, NULL, error);
   if (status == CLA_OK) status = cli_certify_mask(&outputs.how.mask_below, &certify, &found, error);
-  if (status == CLA_OK) status = outputs_write(&outputs, &found, &write_options, error);
+  const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &certify) : found;
+  if (status == CLA_OK) status = outputs_write(&outputs, &listed, &write_options, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
-    status = print_summary(&found, error);
+    status = print_summary(&listed, error);
   cli_certificates_free(&found);
 done:
   saved_alignment_free(&saved);

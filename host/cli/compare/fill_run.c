@@ -163,13 +163,29 @@ static void report_part(fill_run *run, const part_item *item, cla_status status,
   note_status(run, status);
 }
 
+/* Adds the score of a part's own record to the sum of those that are aligned again. */
+static cla_status count_replaced(fill_run *run, const part_item *item, cla_error *error) {
+  cla_alignment *own = NULL;
+  cla_fill_part part;
+  cla_fill_part_of(&part, run->fill, run->kind, item->index);
+  cla_status status = cla_aligned_record_alignment(&own, part.record, item->sides[0], item->sides[1],
+                                                   &run->how.align.scoring, error);
+  if (status == CLA_OK) run->score_replaced += own->score;
+  cla_alignment_free(own);
+  return status;
+}
+
 static bool take_result(const cla_batch_result *result, void *user) {
   fill_run *run = user;
   const part_item *item = result->pair.user;
-  if (result->status != CLA_OK)
+  if (result->status != CLA_OK) {
     report_part(run, item, result->status, result->error);
-  else if (result->count > 0)
-    run->stopped = cla_fill_take(run->fill, run->kind, item->index, result->alignments[0], &run->why);
+    return true;
+  }
+  if (result->count == 0) return true;
+  run->stopped = cla_fill_take(run->fill, run->kind, item->index, result->alignments[0], &run->why);
+  if (run->stopped == CLA_OK && run->kind == CLA_FILL_ANCHORS)
+    run->stopped = count_replaced(run, item, &run->why);
   return run->stopped == CLA_OK;
 }
 
@@ -212,6 +228,36 @@ static cla_status align_kind(fill_run *run, cla_fill_kind kind, cla_mode mode, c
   return run->stopped;
 }
 
+/* Reads a record's sequences and scores its path. The caller frees all three, also after an error. */
+static cla_status score_record(cla_alignment **own, cla_sequence *sides[2], fill_run *run,
+                               const cla_aligned_record *record, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int side = 0; side < 2 && status == CLA_OK; side++)
+    status = record_pairs_part(&sides[side], &run->pairs, side, record->name[side],
+                               (const int64_t[]){record->start[side], record->end[side]}, error);
+  return status == CLA_OK
+             ? cla_aligned_record_alignment(own, record, sides[0], sides[1], &run->how.align.scoring, error)
+             : status;
+}
+
+/* Counts the starts of records that were cut off. */
+static cla_status count_overlaps(fill_run *run, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i < cla_fill_parts(run->fill, CLA_FILL_ANCHORS) && status == CLA_OK; i++) {
+    const cla_aligned_record *over = cla_fill_overlap(run->fill, i);
+    cla_sequence *sides[2] = {NULL, NULL};
+    cla_alignment *own = NULL;
+    if (!over) continue;
+    status = score_record(&own, sides, run, over, error);
+    run->overlaps++;
+    if (status == CLA_OK) run->score_over += own->score;
+    for (int side = 0; side < 2; side++) run->over_letters[side] += over->end[side] - over->start[side];
+    cla_alignment_free(own);
+    for (int side = 0; side < 2; side++) cla_sequence_free(sides[side]);
+  }
+  return status;
+}
+
 cla_status fill_run_align(fill_run *run, cla_error *error) {
   run->how.directory = run->directory;
   run->how.sink = take_result;
@@ -221,6 +267,7 @@ cla_status fill_run_align(fill_run *run, cla_error *error) {
   run->how.align.callbacks.note = show_note;
   run->how.align.callbacks.note_user = run;
   cla_status status = cla_fill_chain(run->fill, error);
+  if (status == CLA_OK) status = count_overlaps(run, error);
   if (status == CLA_OK && run->realign) status = align_kind(run, CLA_FILL_ANCHORS, CLA_MODE_GLOBAL, error);
   if (status == CLA_OK) status = align_kind(run, CLA_FILL_INTERVALS, CLA_MODE_GLOBAL, error);
   if (status == CLA_OK && !run->one_strand) status = align_kind(run, CLA_FILL_OTHERS, CLA_MODE_LOCAL, error);
@@ -231,12 +278,7 @@ static cla_status write_record(fill_run *run, batch_outputs *outputs, const cla_
                                cla_error *error) {
   cla_sequence *sides[2] = {NULL, NULL};
   cla_alignment *own = NULL;
-  cla_status status = CLA_OK;
-  for (int side = 0; side < 2 && status == CLA_OK; side++)
-    status = record_pairs_part(&sides[side], &run->pairs, side, record->name[side],
-                               (const int64_t[]){record->start[side], record->end[side]}, error);
-  if (status == CLA_OK)
-    status = cla_aligned_record_alignment(&own, record, sides[0], sides[1], &run->how.align.scoring, error);
+  cla_status status = score_record(&own, sides, run, record, error);
   if (status == CLA_OK) {
     const cla_alignment *const all[] = {own};
     run->score_after += own->score;
@@ -264,31 +306,59 @@ cla_status fill_run_write(fill_run *run, batch_outputs *outputs, cla_error *erro
   return status;
 }
 
-static void print_counts(const fill_run *run, cla_fill_kind kind, const char *name, const char *what) {
-  const cla_fill_counts counts = cla_fill_count(run->fill, kind);
+static const char *score_text(char *text, const fill_run *run, int64_t score) {
+  cla_score_text(text, score, &run->how.align.scoring);
+  return text;
+}
+
+/* Prints the totals of a kind. Returns the points that its parts have gained. */
+static int64_t print_counts(const fill_run *run, cla_fill_kind kind, const char *name, const char *what) {
+  cla_fill_counts counts = cla_fill_count(run->fill, kind);
   char score[CLA_SCORE_TEXT_SIZE];
-  if (cla_fill_parts(run->fill, kind) == 0 || (kind != CLA_FILL_INTERVALS && counts.parts == 0)) return;
-  cla_score_text(score, counts.score, &run->how.align.scoring);
+  if (kind == CLA_FILL_ANCHORS) counts.score -= run->score_replaced;
+  if (cla_fill_parts(run->fill, kind) > 0 && (kind == CLA_FILL_INTERVALS || counts.parts > 0))
+    fprintf(stderr,
+            "  %-9s%" PRId64 " of %" PRId64 " %s: %" PRId64 " letters of queries, %" PRId64
+            " of targets, %s points%s\n",
+            name, counts.parts, cla_fill_parts(run->fill, kind), what, counts.letters[0], counts.letters[1],
+            score_text(score, run, counts.score), kind == CLA_FILL_ANCHORS ? " more" : "");
+  return counts.score;
+}
+
+static void print_overlaps(const fill_run *run) {
+  char score[CLA_SCORE_TEXT_SIZE];
+  if (run->overlaps == 0) return;
   fprintf(stderr,
-          "  %-9s%" PRId64 " of %" PRId64 " %s: %" PRId64 " letters of queries, %" PRId64
+          "  overlaps %" PRId64 " cut off: %" PRId64 " letters of queries, %" PRId64
           " of targets, %s points\n",
-          name, counts.parts, cla_fill_parts(run->fill, kind), what, counts.letters[0], counts.letters[1],
-          score);
+          run->overlaps, run->over_letters[0], run->over_letters[1], score_text(score, run, run->score_over));
+}
+
+/* Prints what was gained: the score of what was written less that of what was read without the overlaps. The
+ * parts gain all of it but the score of gaps that have no part. */
+static void print_gain(const fill_run *run, int64_t parts) {
+  char text[CLA_SCORE_TEXT_SIZE], before[CLA_SCORE_TEXT_SIZE];
+  const int64_t gain = run->score_after - (run->score_before - run->score_over);
+  if (gain != parts)
+    fprintf(stderr, "  gaps     %s points: neighbours with letters between them on one sequence only\n",
+            score_text(text, run, gain - parts));
+  fprintf(stderr, "  written  %" PRId64 " records of %s points; those that were read have %s\n", run->written,
+          score_text(text, run, run->score_after), score_text(before, run, run->score_before));
+  fprintf(stderr, "  gained   %s points%s\n", score_text(text, run, gain),
+          run->overlaps > 0 ? "; overlaps are not counted twice" : "");
 }
 
 void fill_run_summary(const fill_run *run) {
-  char before[CLA_SCORE_TEXT_SIZE], after[CLA_SCORE_TEXT_SIZE];
-  cla_score_text(before, run->score_before, &run->how.align.scoring);
-  cla_score_text(after, run->score_after, &run->how.align.scoring);
+  int64_t parts = 0;
   fprintf(stderr, "  records  %" PRId64 " read, %" PRId64 " wrong; in %" PRId64 " chains\n", run->read,
           run->wrong, cla_fill_chains(run->fill));
   record_pairs_print_passed(&run->pairs);
-  print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
-  print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
-  print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");
-  print_counts(run, CLA_FILL_ENDS, "ends", "ends extended");
-  fprintf(stderr, "  written  %" PRId64 " records of %s points; those that were read have %s\n", run->written,
-          after, before);
+  print_overlaps(run);
+  parts += print_counts(run, CLA_FILL_ANCHORS, "again", "records aligned again");
+  parts += print_counts(run, CLA_FILL_INTERVALS, "filled", "intervals between neighbours");
+  parts += print_counts(run, CLA_FILL_OTHERS, "turned", "intervals are better on the other strand");
+  parts += print_counts(run, CLA_FILL_ENDS, "ends", "ends extended");
+  print_gain(run, parts);
   if (run->replayed > 0)
     fprintf(stderr, "  resumed  %" PRId64 " parts had been aligned before\n", run->replayed);
   fprintf(stderr, "  time     %.2f s, %.3g cells\n", run->seconds, run->cells);

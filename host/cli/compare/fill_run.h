@@ -25,7 +25,10 @@ typedef struct fill_run {
   int64_t score_before; /* total score of the records that were read, in the scheme's units */
   int64_t score_after;  /* total score of the records that were written, in the scheme's units */
   int64_t written;      /* number of records that were written */
-  cla_status worst;     /* worst status of a failed record or part */
+  int64_t overlaps;     /* number of records whose starts were cut off */
+  int64_t over_letters[2], score_over; /* letters and total score of these starts */
+  int64_t score_replaced;              /* total score of the records that have been aligned again */
+  cla_status worst;                    /* worst status of a failed record or part */
   progress_bar bar;
   double seconds, cells;
   cla_status stopped; /* CLA_OK, or the error for which results were refused */

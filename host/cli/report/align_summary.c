@@ -182,8 +182,11 @@ static void print_engine(FILE *out, const cla_alignment *alignment) {
 }
 
 /* Prints a line for each alignment after the first. */
-static void print_further(FILE *out, const cla_alignment *const *alignments, size_t count) {
+static void print_further(FILE *out, const cla_results *found) {
+  const cla_alignment *const *alignments = found->alignments;
+  const size_t count = found->count;
   char score[CLA_SCORE_TEXT_SIZE];
+  if (found->certificates && found->certificates[0]->optimal_count > 0) return;
   for (size_t i = 1; i < count; i++) {
     const cla_alignment *one = alignments[i];
     if (i == FURTHER_LINES && count > FURTHER_LINES + 1) {
@@ -202,7 +205,7 @@ static void print_further(FILE *out, const cla_alignment *const *alignments, siz
 static void print_sum(FILE *out, const cla_alignment *const *alignments, size_t count) {
   double seconds = 0;
   for (size_t i = 0; i < count; i++) seconds += alignments[i]->metrics.seconds;
-  if (count > 1 && seconds > 0 && !alignments[0]->has_split)
+  if (count > 1 && seconds > alignments[0]->metrics.seconds && !alignments[0]->has_split)
     fprintf(out, "  in all   %.2f s for %zu alignments\n", seconds, count);
 }
 
@@ -222,7 +225,7 @@ cla_status align_summary_print(const cla_results *found, bool advise, cla_error 
   if (status == CLA_OK && advise) status = align_advice(advice, found, &counts, error);
   if (status == CLA_OK && alignments[0]->has_path) print_unlike(out, &counts, alignments[0], !advice[0]);
   if (status == CLA_OK) print_pieces(out, alignments, found->count);
-  if (status == CLA_OK) print_further(out, alignments, found->count);
+  if (status == CLA_OK) print_further(out, found);
   if (status == CLA_OK && advice[0]) fprintf(out, "%s\n", advice);
   if (status == CLA_OK) print_engine(out, alignments[0]);
   if (status == CLA_OK) print_sum(out, alignments, found->count);

@@ -39,6 +39,7 @@ cla_status cli_parse_displacements(const cli_option *option, const char *value, 
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
   const char *without = certify->displacement_count > 0 ? "displacement"
                         : certify->mask_below > 0       ? "mask-below"
+                        : certify->optimal_most > 0     ? "optimal"
                                                         : NULL;
   if (!without || certify->wanted) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
@@ -60,13 +61,21 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   cla_certify_options options;
   cla_status status = CLA_OK;
   if (!certify->wanted || found->count == 0) return CLA_OK;
-  cla_certificate **made = calloc(found->count, sizeof *made);
+  if (certify->optimal_most > 0 && found->count > 1)
+    return cli_error(
+        error, CLA_ERROR_OPTION,
+        "--optimal lists what is as good as one alignment, and there are %zu; leave it out, or save "
+        "one alone",
+        found->count);
+  /* The listed alignments behind the first have no certificates. */
+  cla_certificate **made = calloc(found->count + (size_t)certify->optimal_most, sizeof *made);
   if (!made) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for certificates; free some memory");
   found->certificates = (const cla_certificate *const *)made;
   cla_certify_options_init(&options);
   options.delta = certify->delta;
   options.displacements = certify->displacements;
   options.displacement_count = certify->displacement_count;
+  options.optimal_most = certify->optimal_most;
   options.threads = budgets->threads;
   options.memory_bytes = budgets->memory_bytes;
   options.progress = bar ? progress_bar_update : NULL;
@@ -82,6 +91,14 @@ void cli_certificates_free(cla_results *found) {
   for (size_t i = 0; made && i < found->count; i++) cla_certificate_free(made[i]);
   free(made);
   found->certificates = NULL;
+}
+
+cla_results cli_certify_listed(const cla_results *found, const cli_certify *certify) {
+  cla_results listed = *found;
+  if (certify->optimal_most == 0 || found->count == 0) return listed;
+  listed.alignments = (const cla_alignment *const *)found->certificates[0]->optimal;
+  listed.count = (size_t)found->certificates[0]->optimal_count;
+  return listed;
 }
 
 cla_status cli_certify_mask(int64_t *mask_below, const cli_certify *certify, const cla_results *found,
@@ -161,6 +178,9 @@ void cli_certificate_print(FILE *out, const cla_certificate *certificate, const 
     fprintf(out, " alignments with this score, %" PRId64 " columns are not\n", certificate->ambiguous);
     print_blocks(out, certificate);
   }
+  if (certificate->optimal_count > 0)
+    fprintf(out, "  written  %" PRId64 " alignments with this score%s\n", certificate->optimal_count,
+            certificate->optimal_all ? ", which are all" : "; there are more");
   for (int64_t i = 0; i < certificate->displacement_count; i++)
     print_displacement(out, certificate, &certificate->displacements[i], &alignment->scoring);
 }

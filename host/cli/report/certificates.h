@@ -7,16 +7,18 @@
 #include "cli/options/options.h"
 #include "cli/report/progress_bar.h"
 
-/* The options --certify and --displacement, and what they add to results. */
+/* The option --certify and those that go with it, and what they add to results. */
 
 #define DISPLACEMENTS_MOST 8 /* largest number of --displacement's numbers */
+#define OPTIMAL_MOST 65535   /* a binary alignment file has no more alignments */
 
 typedef struct cli_certify {
   bool wanted;
   int64_t delta; /* in thousandths of a point; negative: the default */
   int64_t displacements[DISPLACEMENTS_MOST];
   int64_t displacement_count;
-  int64_t mask_below; /* in thousandths of a point; 0: mask nothing */
+  int64_t mask_below;   /* in thousandths of a point; 0: mask nothing */
+  int64_t optimal_most; /* the largest number of best alignments to write; 0: the one alone */
 } cli_certify;
 
 /* Macros that are parts of initialisers: NOLINTBEGIN(bugprone-macro-parentheses) */
@@ -29,7 +31,9 @@ typedef struct cli_certify {
   {.name = "displacement", .argument = "N[,N]", .parse = cli_parse_displacements, .destination = &(certify), \
    .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}, \
   {.name = "mask-below", .argument = "POINTS", .parse = cli_parse_thousandths, .destination = &(certify).mask_below, .maximum = 1 << 28, \
-   .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}
+   .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}, \
+  {.name = "optimal", .argument = "N", .parse = cli_parse_int64, .destination = &(certify).optimal_most, .minimum = 1, .maximum = OPTIMAL_MOST, \
+   .description = "with --certify: write up to N of the alignments with the best score, each once", .default_text = "1"}
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -37,7 +41,7 @@ typedef struct cli_certify {
 cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
 
-/* CLA_ERROR_OPTION for --displacement or --mask-below without --certify. */
+/* CLA_ERROR_OPTION for an option that goes with --certify, without it. */
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error);
 
 /* The budgets of a certificate. */
@@ -51,6 +55,10 @@ typedef struct certify_budgets {
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
                                progress_bar *bar, cla_error *error);
 void cli_certificates_free(cla_results *found);
+
+/* Returns the alignments to write: with --optimal those of the only certificate, else `found`. The results
+ * are valid as long as `found`. */
+cla_results cli_certify_listed(const cla_results *found, const cli_certify *certify);
 
 /* Sets *mask_below to the option's value in the scheme's units (cla_write_options). CLA_ERROR_OPTION if the
  * certificates do not tell margins of that size from smaller ones. */

@@ -378,6 +378,14 @@ static cla_status save(const cli_outputs *outputs, const cla_results *found, cla
              : cla_alignment_save(outputs->save, found->alignments, found->count, error);
 }
 
+/* Returns the results for a format. Margins along the target are those of the first alignment's columns. */
+static cla_results results_of(const cli_outputs *outputs, cla_format format, const cla_results *found) {
+  cla_results results = *found;
+  const bool along = cla_format_describe(format)->certified || (format == CLA_FORMAT_BED && outputs->masked);
+  if (outputs->listed && along && results.count > 1) results.count = 1;
+  return results;
+}
+
 /* If an output fails, the others are still written, because the work may have taken days. */
 cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
                          const cla_write_options *options, cla_error *error) {
@@ -397,9 +405,13 @@ cla_status outputs_write(const cli_outputs *outputs, const cla_results *found,
     }
     if (is_interrupted(&errors)) return errors.first;
     how.compressed = output->compressed;
-    add_status(&errors, cla_write_file(output->path, output->format, found, &how, next_error(&errors)));
+    const cla_results results = results_of(outputs, output->format, found);
+    add_status(&errors, cla_write_file(output->path, output->format, &results, &how, next_error(&errors)));
   }
   how.compressed = false;
-  if (to_stdout) add_status(&errors, write_stdout(to_stdout->format, found, &how, &errors));
+  if (to_stdout) {
+    const cla_results results = results_of(outputs, to_stdout->format, found);
+    add_status(&errors, write_stdout(to_stdout->format, &results, &how, &errors));
+  }
   return errors.first;
 }

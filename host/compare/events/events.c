@@ -18,6 +18,7 @@ static int compare_events(const void *left, const void *right) {
     order = (one->target_begin > other->target_begin) - (one->target_begin < other->target_begin);
   if (order == 0) order = compare_numbers(one->query, other->query);
   if (order == 0) order = (one->query_begin > other->query_begin) - (one->query_begin < other->query_begin);
+  if (order == 0) order = (one->query_end > other->query_end) - (one->query_end < other->query_end);
   return order == 0 ? (int)one->kind - (int)other->kind : order;
 }
 
@@ -38,6 +39,7 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
   if (status == CLA_OK) status = events_find_adjacencies(&finder, error);
   if (status == CLA_OK) status = events_find_gaps(&finder, error);
   if (status == CLA_OK) status = events_find_copies(&finder, error);
+  if (status == CLA_OK) status = events_count_letters(&finder, error);
   if (status == CLA_OK && out->count > 0) qsort(out->items, out->count, sizeof *out->items, compare_events);
   free(finder.all.items);
   free(finder.all.by_query);
@@ -54,5 +56,7 @@ void cla_events_free(cla_events *events) {
   free(events->homologies);
   free(events->query.intervals);
   free(events->target.intervals);
+  free(events->query.rests);
+  free(events->target.rests);
   *events = (cla_events){0};
 }

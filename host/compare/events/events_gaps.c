@@ -18,6 +18,7 @@ typedef struct side_order {
 typedef struct segment_gap {
   const segment *left, *right; /* NULL: the end of the record */
   cla_interval letters;        /* on a circle, the interval may end beyond the record's length */
+  bool query;                  /* the letters are the query's */
   bool exists; /* false for the gap after a circle's last segment, which is the same as the one before its
                   first */
 } segment_gap;
@@ -29,10 +30,6 @@ typedef struct gap_search {
   bool *used; /* true for each query gap that belongs to an event. Gap i of record q has index q + i + the
                  number of segments before q. Owned. */
 } gap_search;
-
-static segment_range range_of(const side_order *side, size_t record) {
-  return side->query ? segments_of_query(side->all, record) : segments_of_target(side->all, record);
-}
 
 static const segment *segment_at(const side_order *side, size_t place) {
   return side->query ? segment_by_query(side->all, place) : &side->all->items[place];
@@ -50,7 +47,8 @@ static int64_t end_of(const side_order *side, const segment *it) {
 static segment_gap gap_of(const side_order *side, const segment_range *range, size_t record, size_t number) {
   const int64_t length = genome_letters(side->genome, record);
   const bool circular = genome_is_circular(side->genome, record) && range->count > 0;
-  segment_gap out = {.letters = {record, 0, length}, .exists = !(circular && number == range->count)};
+  segment_gap out = {
+      .letters = {record, 0, length}, .query = side->query, .exists = !(circular && number == range->count)};
   if (number > 0 || circular)
     out.left = segment_at(side, range->first + (number > 0 ? number : range->count) - 1);
   if (number < range->count) out.right = segment_at(side, range->first + number);
@@ -123,6 +121,7 @@ static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_int
                           const cla_interval *target, const segment_gap *gap, cla_error *error) {
   const segment *left = gap->left, *right = gap->right;
   const int64_t in_query = letters_of(query), in_target = letters_of(target);
+  if (events_is_contig_end(search->finder, left, right, gap->query)) kind = CLA_EVENT_CONTIG_END;
   cla_event event = {.kind = kind,
                      .query = query->record,
                      .target = target->record,
@@ -137,7 +136,8 @@ static cla_status add_gap(gap_search *search, cla_event_kind kind, const cla_int
   event.letters = kind == CLA_EVENT_INSERTION  ? in_query
                   : kind == CLA_EVENT_DELETION ? in_target
                                                : larger(in_query, in_target);
-  if (kind != CLA_EVENT_REPLACEMENT) events_look_for_tandem(&event, search->finder->comparison);
+  if (kind == CLA_EVENT_INSERTION || kind == CLA_EVENT_DELETION)
+    events_look_for_tandem(&event, search->finder->comparison);
   return events_add(search->finder, &event, error);
 }
 
@@ -282,37 +282,6 @@ static cla_status look_in_query(gap_search *search, size_t record, cla_error *er
   return status;
 }
 
-/* Adds an interval to the unaligned letters of the record. */
-static void list_interval(cla_side_letters *out, size_t record, int64_t begin, int64_t end) {
-  if (begin >= end) return;
-  const cla_interval *longest = out->longest < 0 ? NULL : &out->intervals[out->longest];
-  if (!longest || end - begin > letters_of(longest)) out->longest = (int64_t)out->interval_count;
-  out->unaligned += end - begin;
-  out->intervals[out->interval_count++] = (cla_interval){record, begin, end};
-}
-
-static cla_status list_unaligned(cla_side_letters *out, const side_order *side, cla_error *error) {
-  const int64_t most = (int64_t)(side->all->count + side->genome->count);
-  out->longest = -1;
-  cla_status status =
-      allocate_array((void **)&out->intervals, most, sizeof *out->intervals, "unaligned letters", error);
-  if (status != CLA_OK || !out->intervals) return status;
-  for (size_t record = 0; record < side->genome->count; record++) {
-    const segment_range range = range_of(side, record);
-    const int64_t length = genome_letters(side->genome, record);
-    int64_t at = 0;
-    for (size_t i = 0; i < range.count; i++) {
-      const segment *it = segment_at(side, range.first + i);
-      list_interval(out, record, at, begin_of(side, it));
-      at = larger(at, end_of(side, it));
-      out->shared += it->letters;
-    }
-    list_interval(out, record, at, length);
-    out->letters += length;
-  }
-  return status;
-}
-
 static cla_status look(gap_search *search, cla_error *error) {
   const cla_comparison *comparison = search->finder->comparison;
   const int64_t gaps = (int64_t)(search->finder->all.count + 2 * comparison->query.count);
@@ -324,8 +293,6 @@ static cla_status look(gap_search *search, cla_error *error) {
     status = look_in_target(search, t, error);
   for (size_t q = 0; q < comparison->query.count && status == CLA_OK; q++)
     status = look_in_query(search, q, error);
-  if (status == CLA_OK) status = list_unaligned(&search->finder->out->query, &search->query, error);
-  if (status == CLA_OK) status = list_unaligned(&search->finder->out->target, &search->target, error);
   return status;
 }
 

@@ -101,8 +101,17 @@ cla_status events_list_piece_roles(event_finder *finder, cla_error *error);
 /* Lists the places where moved letters have different neighbours in the two genomes. CLA_ERROR_MEMORY. */
 cla_status events_find_adjacencies(event_finder *finder, cla_error *error);
 
-/* Adds insertions, deletions and replacements between segments, and lists unaligned letters. */
+/* Adds insertions, deletions, replacements and contig ends, which are between segments. CLA_ERROR_MEMORY. */
 cla_status events_find_gaps(event_finder *finder, cla_error *error);
+
+/* Returns true if a linear record ends at a gap, within a record of the other genome. The gap is between two
+ * segments that are neighbours in the query (`query`) or in the target; NULL: the end of the record. If both
+ * records end there, this is a contig's end if one of them has several homologous records. */
+bool events_is_contig_end(const event_finder *finder, const segment *left, const segment *right, bool query);
+
+/* Counts the letters of both genomes, and lists unaligned ones. All other events must have been found.
+ * CLA_ERROR_MEMORY. */
+cla_status events_count_letters(event_finder *finder, cla_error *error);
 
 /* Adds further copies from blocks that are not primary. */
 cla_status events_find_copies(event_finder *finder, cla_error *error);

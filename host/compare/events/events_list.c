@@ -8,7 +8,8 @@ static const char *const kind_names[CLA_EVENT_KINDS] = {"insertion",     "deleti
                                                         "relocation",    "inverted-relocation",
                                                         "translocation", "inverted-translocation",
                                                         "duplication",   "tandem-duplication",
-                                                        "lost-copy",     "lost-tandem-copy"};
+                                                        "lost-copy",     "lost-tandem-copy",
+                                                        "contig-end"};
 
 const char *cla_event_kind_name(cla_event_kind kind) {
   return (size_t)kind < CLA_EVENT_KINDS ? kind_names[kind] : "unknown";

@@ -134,12 +134,16 @@ static void take_place(cla_lifted *out, const chain_tally *tally) {
 void lift_place(cla_lifted *out, const lift_chain **chain, const cla_lift *map, const lift_wish *wish) {
   chain_tally tally = {.map = map, .wish = wish};
   cla_lift_range all = {wish->ranges[0].begin, wish->ranges[wish->count - 1].end};
+  const int64_t length = wish->record ? map->chains[wish->record->first].from.length : 0;
+  const bool is_beyond = length > 0 && all.end > length;
   int64_t letters = 0;
   for (int64_t i = 0; i < wish->count; i++) letters += letters_in(&wish->ranges[i]);
   tally.wanted = wish->min_match * (double)letters;
   if (all.begin == all.end) all = (cla_lift_range){all.begin - 1, all.end + 1};
   if (wish->record) lift_map_visit(map, wish->record, &all, tally_chain, &tally);
-  *out = (cla_lifted){.fate = judge(&tally), .part = (double)tally.most / (double)letters};
+  *out = (cla_lifted){
+      .fate = judge(&tally), .part = (double)tally.most / (double)letters, .record_letters = length};
+  if (is_beyond && out->fate != CLA_LIFT_DONE && out->fate != CLA_LIFT_SEVERAL) out->fate = CLA_LIFT_BEYOND;
   *chain = out->fate == CLA_LIFT_DONE ? tally.chain : NULL;
   if (*chain) take_place(out, &tally);
 }
@@ -162,6 +166,7 @@ const char *cla_lift_fate_name(cla_lift_fate fate) {
     case CLA_LIFT_SEVERAL: return "in several places";
     case CLA_LIFT_PARENT: return "without their parent";
     case CLA_LIFT_APART: return "apart from their parent";
+    case CLA_LIFT_BEYOND: return "beyond their record's end";
     case CLA_LIFT_FATES: break;
   }
   return "unknown";
@@ -175,6 +180,10 @@ void lift_reason(char text[LIFT_REASON_SIZE], const cla_lifted *lifted) {
       break;
     case CLA_LIFT_SPLIT:
       (void)snprintf(text, LIFT_REASON_SIZE, "split: one alignment has %.2f %% of its letters", percent);
+      break;
+    case CLA_LIFT_BEYOND:
+      (void)snprintf(text, LIFT_REASON_SIZE, "beyond its record's end: the record has %lld letters",
+                     (long long)lifted->record_letters);
       break;
     case CLA_LIFT_PARENT: (void)snprintf(text, LIFT_REASON_SIZE, "its parent was not lifted"); break;
     case CLA_LIFT_APART:

@@ -24,6 +24,7 @@ void cla_fill_free(cla_fill *fill) {
   for (int64_t i = 0; i < fill->count; i++) {
     fill_anchor *anchor = &fill->anchors[i];
     cla_aligned_record_free(anchor->record);
+    cla_aligned_record_free(anchor->overlap);
     cla_aligned_record_free(anchor->other);
     free(anchor->again.runs);
     free(anchor->interval.runs);
@@ -101,6 +102,10 @@ void cla_fill_part_of(cla_fill_part *out, const cla_fill *fill, cla_fill_kind ki
     out->strand = out->strand == CLA_STRAND_FORWARD ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
 }
 
+const cla_aligned_record *cla_fill_overlap(const cla_fill *fill, int64_t index) {
+  return fill->anchors[fill->parts[CLA_FILL_ANCHORS][index].anchor].overlap;
+}
+
 static cla_status copy_runs(cla_run **out, const cla_run *runs, size_t count, bool backwards,
                             cla_error *error) {
   cla_status status = allocate_array((void **)out, (int64_t)count, sizeof **out, "a path", error);
@@ -116,7 +121,7 @@ static cla_status take_path(fill_path *out, const cla_alignment *found, bool bac
   return copy_runs(&out->runs, found->runs, found->run_count, backwards, error);
 }
 
-static cla_status copy_names(cla_aligned_record *out, const cla_aligned_record *from, cla_error *error) {
+cla_status fill_copy_names(cla_aligned_record *out, const cla_aligned_record *from, cla_error *error) {
   cla_status status = CLA_OK;
   out->number = from->number;
   for (int side = 0; side < 2 && status == CLA_OK; side++) {
@@ -134,7 +139,7 @@ static cla_status take_other(fill_anchor *anchor, const cla_alignment *found, cl
   anchor->other_score = found->score;
   if (found->run_count == 0) return CLA_OK;
   cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
-  if (status == CLA_OK) status = copy_names(record, anchor->record, error);
+  if (status == CLA_OK) status = fill_copy_names(record, anchor->record, error);
   if (status == CLA_OK) status = copy_runs(&record->path.runs, found->runs, found->run_count, false, error);
   if (status != CLA_OK) {
     cla_aligned_record_free(record);
@@ -219,7 +224,7 @@ static cla_status add_record(path_builder *b, cla_aligned_record *record, cla_er
 static cla_status end_record(path_builder *b, const cla_aligned_record *like, cla_error *error) {
   cla_aligned_record *record = NULL;
   cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
-  if (status == CLA_OK) status = copy_names(record, like, error);
+  if (status == CLA_OK) status = fill_copy_names(record, like, error);
   if (status != CLA_OK) {
     cla_aligned_record_free(record);
     return status;
@@ -260,7 +265,7 @@ static cla_status copy_other(path_builder *b, const cla_aligned_record *other, c
                                  .end = {other->end[0], other->end[1]},
                                  .path = other->path};
   record->path.runs = NULL;
-  status = copy_names(record, other, error);
+  status = fill_copy_names(record, other, error);
   if (status == CLA_OK)
     status = copy_runs(&record->path.runs, other->path.runs, other->path.run_count, false, error);
   if (status == CLA_OK) return add_record(b, record, error);

@@ -14,27 +14,73 @@
 /* Minimum number of letters of an interval that is also tried on the other strand. */
 #define OTHER_LETTERS_LEAST 20
 
-bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]) {
-  cla_path *path = &anchor->record->path;
+/* Makes a record of the anchor's letters before `begin`: the runs before `run`, and `pairs` pairs of that
+ * run. */
+static cla_status keep_overlap(fill_anchor *anchor, size_t run, int64_t pairs, const int64_t begin[2],
+                               cla_error *error) {
+  const cla_aligned_record *record = anchor->record;
+  const bool reverse = record->path.strand == CLA_STRAND_REVERSE;
+  cla_aligned_record *over = NULL;
+  cla_status status = allocate_zeros((void **)&over, 1, sizeof *over, "an overlap", error);
+  if (status != CLA_OK) return status;
+  anchor->overlap = over;
+  over->path = (cla_path){.strand = record->path.strand,
+                          .query_start = anchor->begin[0],
+                          .target_start = anchor->begin[1],
+                          .run_count = run + (pairs > 0)};
+  for (int side = 0; side < 2; side++) {
+    const int64_t letters = begin[side] - anchor->begin[side];
+    const bool last = side == 0 && reverse;
+    over->start[side] = last ? record->end[side] - letters : record->start[side];
+    over->end[side] = over->start[side] + letters;
+  }
+  status = fill_copy_names(over, record, error);
+  if (status == CLA_OK)
+    status = allocate_array((void **)&over->path.runs, (int64_t)over->path.run_count, sizeof *over->path.runs,
+                            "an overlap", error);
+  if (status != CLA_OK) return status;
+  memcpy(over->path.runs, record->path.runs, run * sizeof *over->path.runs);
+  if (pairs > 0) over->path.runs[run] = (cla_run){pairs, CLA_RUN_PAIR};
+  return CLA_OK;
+}
+
+/* Lets the anchor begin with a run, after that many of its pairs. */
+static void begin_anchor_at(fill_anchor *anchor, size_t run, int64_t pairs, const int64_t begin[2]) {
+  cla_aligned_record *record = anchor->record;
+  cla_path *path = &record->path;
+  for (int side = 0; side < 2; side++) {
+    const int64_t letters = begin[side] - anchor->begin[side];
+    if (side == 0 && path->strand == CLA_STRAND_REVERSE)
+      record->end[side] -= letters;
+    else
+      record->start[side] += letters;
+    anchor->begin[side] = begin[side];
+  }
+  path->runs[run].length -= pairs;
+  path->run_count -= run;
+  memmove(path->runs, path->runs + run, path->run_count * sizeof *path->runs);
+  path->query_start = begin[0];
+  path->target_start = begin[1];
+}
+
+cla_status fill_anchor_cut(bool *left, fill_anchor *anchor, const int64_t from[2], cla_error *error) {
+  const cla_path *path = &anchor->record->path;
   int64_t at[2] = {anchor->begin[0], anchor->begin[1]};
-  size_t run = 0;
-  for (; run < path->run_count; run++) {
+  for (size_t run = 0; run < path->run_count; run++) {
     const cla_run *now = &path->runs[run];
     const int64_t skip = larger(larger(from[0] - at[0], from[1] - at[1]), 0);
-    if (now->kind == CLA_RUN_PAIR && skip < now->length) {
-      path->runs[run].length -= skip;
-      for (int side = 0; side < 2; side++) anchor->begin[side] = at[side] + skip;
-      break;
+    *left = now->kind == CLA_RUN_PAIR && skip < now->length;
+    if (*left) {
+      const int64_t begin[2] = {at[0] + skip, at[1] + skip};
+      cla_status status = keep_overlap(anchor, run, skip, begin, error);
+      if (status == CLA_OK) begin_anchor_at(anchor, run, skip, begin);
+      return status;
     }
     if (now->kind != CLA_RUN_TARGET) at[0] += now->length;
     if (now->kind != CLA_RUN_QUERY) at[1] += now->length;
   }
-  if (run == path->run_count) return false;
-  path->run_count -= run;
-  memmove(path->runs, path->runs + run, path->run_count * sizeof *path->runs);
-  path->query_start = anchor->begin[0];
-  path->target_start = anchor->begin[1];
-  return true;
+  *left = false;
+  return CLA_OK;
 }
 
 /* Sorts by query, target and strand. */
@@ -154,12 +200,14 @@ static cla_status chain_all(cla_fill *fill, cla_error *error) {
 
 /* Cuts off the overlaps of neighbours. An anchor without remaining pairs is unlinked from the previous
  * anchor. */
-static void cut_overlaps(cla_fill *fill) {
-  for (int64_t i = 0; i + 1 < fill->count; i++) {
+static cla_status cut_overlaps(cla_fill *fill, cla_error *error) {
+  cla_status status = CLA_OK;
+  for (int64_t i = 0; i + 1 < fill->count && status == CLA_OK; i++) {
     fill_anchor *now = &fill->anchors[i], *next = now + 1;
     if (!now->linked || (next->begin[0] >= now->end[0] && next->begin[1] >= now->end[1])) continue;
-    now->linked = fill_anchor_cut(next, now->end);
+    status = fill_anchor_cut(&now->linked, next, now->end, error);
   }
+  return status;
 }
 
 static cla_status add_chain(cla_fill *fill, int64_t first, int64_t past, cla_error *error) {
@@ -297,9 +345,10 @@ cla_status cla_fill_chain(cla_fill *fill, cla_error *error) {
   cla_status status = chain_all(fill, error);
   if (status != CLA_OK) return status;
   number_chains(fill);
-  cut_overlaps(fill);
-  status = list_chains(fill, error);
+  status = cut_overlaps(fill, error);
+  if (status == CLA_OK) status = list_chains(fill, error);
   if (status == CLA_OK) status = find_query_rooms(fill, error);
+  if (status != CLA_OK) return status;
   set_target_rooms(fill);
-  return status == CLA_OK ? list_parts(fill, error) : status;
+  return list_parts(fill, error);
 }

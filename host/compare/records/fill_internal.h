@@ -16,8 +16,9 @@ typedef struct fill_path {
 
 /* A record, and the interval between it and the next record of its chain. */
 typedef struct fill_anchor {
-  cla_aligned_record *record; /* owned */
-  int64_t number;             /* number in the order of adding */
+  cla_aligned_record *record;  /* owned */
+  cla_aligned_record *overlap; /* what was cut off from the record; owned; NULL: nothing */
+  int64_t number;              /* number in the order of adding */
   int64_t begin[2], end[2];
   int64_t pairs;
   int64_t chain, before; /* before: index of the previous anchor in the chain; -1: none */
@@ -51,8 +52,12 @@ struct cla_fill {
   int64_t part_counts[CLA_FILL_KINDS], part_capacities[CLA_FILL_KINDS];
 };
 
-/* Cuts off the anchor's letters before `from`. Returns false if no pair is left. */
-bool fill_anchor_cut(fill_anchor *anchor, const int64_t from[2]);
+/* Cuts off the anchor's letters before `from`, and keeps them as its overlap. *left is false if no pair would
+ * be left; the anchor then does not change. CLA_ERROR_MEMORY. */
+cla_status fill_anchor_cut(bool *left, fill_anchor *anchor, const int64_t from[2], cla_error *error);
+
+/* Copies the number, names and lengths of a record. CLA_ERROR_MEMORY. */
+cla_status fill_copy_names(cla_aligned_record *out, const cla_aligned_record *from, cla_error *error);
 
 /* Returns true if the interval after an anchor is part of the joined record. */
 bool fill_is_joined(const fill_anchor *anchor, const fill_anchor *next);

@@ -183,7 +183,7 @@ static void print_counts(text_buffer *file, const cla_statistics *counts, bool k
 
 /* Writes the path, which may be long. */
 static void print_path(text_buffer *file, const write_job *job, const cla_alignment *alignment) {
-  static const char *const placements[] = {"canonical", "left", "right"};
+  static const char *const placements[] = {"canonical", "left", "right", "other"};
   if (!alignment->has_path) {
     text_put(file, ",\"cigar\":null,\"gap_placement\":null");
     return;

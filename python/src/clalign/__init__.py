@@ -28,6 +28,7 @@ from .errors import (
 )
 from .genomes import Comparison, Lift, LiftCounts, Lifted, compare
 from .path import PAIR, QUERY, TARGET, Path, Run, Runs
+from .records import Audited, FillCounts, Filled, Loss, audit, fill
 from .scoring import Scoring
 from .sequence import Sequence
 from .views import table
@@ -42,16 +43,20 @@ __all__ = [
     "Aligner",
     "Alignment",
     "Arrays",
+    "Audited",
     "Comparison",
     "Device",
     "DeviceError",
     "DeviceInfo",
     "Error",
+    "FillCounts",
+    "Filled",
     "InputError",
     "Interrupted",
     "Lift",
     "LiftCounts",
     "Lifted",
+    "Loss",
     "MemoryBudgetError",
     "Metrics",
     "OptionError",
@@ -71,10 +76,12 @@ __all__ = [
     "align_arrays",
     "align_many",
     "arrays_of",
+    "audit",
     "compare",
     "default_device",
     "devices",
     "explain",
+    "fill",
     "from_biopython",
     "load",
     "plot",

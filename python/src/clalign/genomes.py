@@ -33,12 +33,12 @@ _TEXTS = {
 _ANNOTATIONS = {"bed": lib.CLA_ANNOTATION_BED, "gff3": lib.CLA_ANNOTATION_GFF3, "gtf": lib.CLA_ANNOTATION_GTF}
 
 
-def _read_file(path: str | os.PathLike[str]) -> list[Sequence]:
+def _read_file(path: str | os.PathLike[str], alphabet: str) -> list[Sequence]:
     """All records of a file."""
     opened = ffi.new("cla_sequence_file **")
     errors.call(lib.cla_sequence_file_open, opened, bytes_of(path))
     file = ffi.gc(opened[0], lib.cla_sequence_file_close)
-    options, _ = sequence_options("dna", None, False)
+    options, _ = sequence_options(alphabet, None, False)
     records: list[Sequence] = []
     made = ffi.new("cla_sequence **")
     while True:
@@ -50,13 +50,13 @@ def _read_file(path: str | os.PathLike[str]) -> list[Sequence]:
         records.append(record)
 
 
-def _records(given: GenomeLike, role: str) -> list[Sequence]:
+def _records(given: GenomeLike, role: str, alphabet: str = "dna") -> list[Sequence]:
     if isinstance(given, os.PathLike):
-        return _read_file(given)
+        return _read_file(given, alphabet)
     one = isinstance(given, (str, bytes, bytearray, Sequence)) or hasattr(given, "seq")
     if one or not isinstance(given, Iterable):
-        return [as_sequence(given, role, alphabet="dna")]
-    return [as_sequence(item, f"{role}{number}", alphabet="dna") for number, item in enumerate(given, 1)]
+        return [as_sequence(given, role, alphabet=alphabet)]
+    return [as_sequence(item, f"{role}{number}", alphabet=alphabet) for number, item in enumerate(given, 1)]
 
 
 class _Genome:

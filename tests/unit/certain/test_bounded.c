@@ -28,6 +28,13 @@ static void expect_equal(const cla_certificate *got, const cla_certificate *want
   cr_assert(fabs(got->log10_alignments - want->log10_alignments) < 1e-6 * (1 + want->log10_alignments) &&
                 got->unique == want->unique,
             "%s: 10^%g alignments, not 10^%g", of, got->log10_alignments, want->log10_alignments);
+  cr_assert(got->optimal_count == want->optimal_count && got->optimal_all == want->optimal_all, "%s", of);
+  for (int64_t i = 0; i < want->optimal_count; i++) {
+    const cla_alignment *a = got->optimal[i], *b = want->optimal[i];
+    cr_assert(a->run_count == b->run_count && a->query.start == b->query.start &&
+                  memcmp(a->runs, b->runs, a->run_count * sizeof *a->runs) == 0,
+              "%s: optimal alignment %lld differs", of, (long long)i);
+  }
   cr_assert_eq(got->block_count, want->block_count, "%s: %lld blocks, not %lld", of,
                (long long)got->block_count, (long long)want->block_count);
   for (int64_t i = 0; i < want->block_count; i++) {
@@ -52,7 +59,7 @@ static int check_pair(uint64_t seed) {
   OWNED(free_sequence) cla_sequence *query = random_pair_sequence("q", pair.query, pair.query_length);
   OWNED(free_sequence) cla_sequence *target = random_pair_sequence("t", pair.target, pair.target_length);
   OWNED(free_alignment) cla_alignment *alignment = NULL;
-  OWNED(free_certificate) cla_certificate *want = NULL, *got = NULL;
+  OWNED(free_certificate) cla_certificate *want = NULL, *got = NULL, *in_regions = NULL;
   cla_align_options options;
   cla_align_options_init(&options);
   options.scoring = pair.scoring;
@@ -67,18 +74,23 @@ static int check_pair(uint64_t seed) {
   how.delta = seed % 3 == 0 ? -1 : (int64_t)(seed % 60);
   how.displacements = diagonals;
   how.displacement_count = 2;
-  how.threads = 1 + (int)(seed % 2);
+  how.optimal_most = (int64_t)(seed % 40);
+  how.threads = 1 + (int)(seed % 3);
   const cla_results results = {
       .alignments = (const cla_alignment *const *)&alignment, .count = 1, .query = query, .target = target};
-  const certify_bounds whole = {.letters = INT64_MAX};
+  const certify_bounds whole = {.letters = INT64_MAX, .regions = 1};
+  const certify_bounds whole_in_regions = {.letters = INT64_MAX, .regions = 2 + (int64_t)(seed % 6)};
   const certify_bounds bounded = {
       .letters = 1,
       .shape = {.chunk_rows = 24, .bucket = 4, .word_least = 3, .word_most = 6, .turns = 1},
       .parts = 1 + (int64_t)(seed % 5),
-      .line_interval = 8 * (1 + (int64_t)(seed % 4))};
+      .line_interval = 8 * (1 + (int64_t)(seed % 4)),
+      .regions = 1 + (int64_t)(seed % 9)};
   assert_ok_for(certificate_make(&want, &results, &how, &whole, &why), "%s", text);
   assert_ok_for(certificate_make(&got, &results, &how, &bounded, &why), "%s", text);
+  assert_ok_for(certificate_make(&in_regions, &results, &how, &whole_in_regions, &why), "%s", text);
   expect_equal(got, want, text);
+  expect_equal(in_regions, want, text);
   return got->cells < want->cells;
 }
 

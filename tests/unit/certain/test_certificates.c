@@ -23,6 +23,10 @@ typedef struct tiny_case {
   uint64_t seed;
 } tiny_case;
 
+static void free_certificate(cla_certificate **certificate) {
+  cla_certificate_free(*certificate);
+}
+
 static int64_t below(random_stream *stream, int64_t limit) {
   return (int64_t)random_stream_below(stream, (uint64_t)limit);
 }
@@ -135,6 +139,45 @@ static void compare_blocks(const tiny_case *c, const cla_certificate *got, const
   }
 }
 
+/* True if `a` has the columns of the listed alignment, from the same place on. */
+static bool same_alignment(const cla_alignment *a, const listed_alignment *listed) {
+  int column = 0;
+  if (a->query.start != listed->row || a->target.start != listed->column) return false;
+  for (size_t i = 0; i < a->run_count; i++)
+    for (int64_t k = 0; k < a->runs[i].length; k++)
+      if (column == listed->count || listed->kinds[column++] != a->runs[i].kind) return false;
+  return column == listed->count;
+}
+
+/* The listed alignments must be different optimal ones, which verify, as many as there are up to `most`. */
+static void compare_listed(const tiny_case *c, const cla_certificate *got, const alignment_list *list,
+                           int64_t of, int64_t most) {
+  int64_t number = 0, found = 0;
+  for (int64_t i = 0; i < list->count; i++) {
+    if (list->all[i].score < list->optimum) continue;
+    int64_t times = 0;
+    for (int64_t k = 0; k < got->optimal_count; k++) times += same_alignment(got->optimal[k], &list->all[i]);
+    expect(times <= 1, "an alignment is listed %lld times", (long long)times);
+    number++;
+    found += times;
+  }
+  expect(got->optimal_count == (number < most ? number : most) && found == got->optimal_count,
+         "%lld alignments are listed, %lld of them optimal; there are %lld", (long long)got->optimal_count,
+         (long long)found, (long long)number);
+  expect(got->optimal_all == (number <= most), "all: %d of %lld", got->optimal_all, (long long)number);
+  expect(same_alignment(got->optimal[0], &list->all[of]), "the first is another one");
+}
+
+/* The first alignments are the same, however many are listed. */
+static void compare_fewer(const cla_certificate *got, const cla_certificate *fewer) {
+  for (int64_t k = 0; k < fewer->optimal_count; k++) {
+    const cla_alignment *a = got->optimal[k], *b = fewer->optimal[k];
+    cr_assert_eq(a->run_count, b->run_count);
+    for (size_t i = 0; i < a->run_count; i++)
+      cr_assert(a->runs[i].kind == b->runs[i].kind && a->runs[i].length == b->runs[i].length);
+  }
+}
+
 /* Returns false for a case without an alignment that has columns. */
 static bool check_case(uint64_t seed) {
   tiny_case made;
@@ -160,7 +203,8 @@ static bool check_case(uint64_t seed) {
   options.delta = seed % 11 == 0 ? -1 : seed % 11 == 1 ? 1000 : (int64_t)(seed % 8);
   options.displacements = &diagonals;
   options.displacement_count = 1;
-  cla_certificate *got;
+  options.optimal_most = 1 << 20;
+  cla_certificate *got, *fewer;
   assert_ok_for(cla_certify(&got, alignment, query, target, &options, &why), "case %llu",
                 (unsigned long long)seed);
   true_certainty truth;
@@ -170,6 +214,15 @@ static bool check_case(uint64_t seed) {
          pow(10, got->log10_alignments), truth.number);
   compare_columns(c, got, &truth);
   compare_blocks(c, got, &truth);
+  compare_listed(c, got, &list, of, options.optimal_most);
+  for (int64_t i = 0; i < got->optimal_count; i++)
+    assert_ok_for(cla_alignment_verify(got->optimal[i], query, target, &why), "case %llu: no. %lld",
+                  (unsigned long long)seed, (long long)i);
+  options.optimal_most = 1 + (int64_t)(seed % 9);
+  assert_ok(cla_certify(&fewer, alignment, query, target, &options, &why));
+  expect(fewer->optimal_all == (truth.number <= (double)options.optimal_most), "all of %g", truth.number);
+  compare_fewer(got, fewer);
+  cla_certificate_free(fewer);
   cla_certificate_free(got);
   alignment_list_free(&list);
   return true;
@@ -182,4 +235,26 @@ Test(certificates, equal_what_all_alignments_say) {
   uint64_t checked = 0;
   for (uint64_t seed = from; seed < from + count; seed++) checked += check_case(seed);
   cr_assert(checked > count / 2, "only %llu cases have columns", (unsigned long long)checked);
+}
+
+/* The first T of TT moves by a mismatch, a pair becomes letters of two gaps, or makes the gap longer. */
+Test(certificates, ceilings_are_what_the_cheapest_detours_lose) {
+  static const char query_letters[] = "ACGAGCTA", target_letters[] = "ACGATTGCAA";
+  static const int64_t ceilings[] = {11, 11, 11, 8, 4, 4, 8, 11, 7, 11};
+  OWNED(free_sequence) cla_sequence *query = NULL, *target = NULL;
+  OWNED(free_alignment) cla_alignment *alignment = NULL;
+  OWNED(free_certificate) cla_certificate *got = NULL;
+  cla_align_options options;
+  cla_certify_options how;
+  assert_ok(cla_sequence_from_letters(&query, "q", query_letters, (int64_t)strlen(query_letters), &why));
+  assert_ok(cla_sequence_from_letters(&target, "t", target_letters, (int64_t)strlen(target_letters), &why));
+  cla_align_options_init(&options);
+  options.scoring = default_scoring();
+  options.mode = CLA_MODE_GLOBAL;
+  options.host_cells = 1 << 20;
+  assert_ok(cla_align(&alignment, NULL, query, target, &options, &why));
+  cla_certify_options_init(&how);
+  assert_ok(cla_certify(&got, alignment, query, target, &how, &why));
+  cr_assert_eq(got->column_count, (int64_t)(sizeof ceilings / sizeof *ceilings));
+  cr_assert_arr_eq(got->ceilings, ceilings, sizeof ceilings);
 }

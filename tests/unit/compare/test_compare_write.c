@@ -101,7 +101,7 @@ Test(compare_write, tables_have_a_line_each) {
   OWNED(free_memory) char *blocks = written(&made, CLA_COMPARISON_BLOCKS);
   expect_line(blocks, "\n2\tprimary\tt1\t2000\t3000\tq1\t2000\t3000\t-\t1\t990\t10\t0\t0\t0.990000\n");
   OWNED(free_memory) char *target = written(&made, CLA_COMPARISON_UNALIGNED_TARGET);
-  cr_expect_str_eq(target, "t1\t7000\t7100\n");
+  cr_expect_str_eq(target, "t1\t7000\t7100\tevent\n");
   OWNED(free_memory) char *query = written(&made, CLA_COMPARISON_UNALIGNED_QUERY);
   cr_expect_str_eq(query, "");
   OWNED(free_memory) char *callable = written(&made, CLA_COMPARISON_CALLABLE);

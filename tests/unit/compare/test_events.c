@@ -330,6 +330,8 @@ Test(events, a_gap_across_a_circles_origin_is_one) {
   made_comparison_target(&made, 10000, true);
   made_comparison_query(&made, parts, 1, true, false);
   expect_told(&made, "deletion t1:9900-10200 q1:0-0 +\n");
+  OWNED_EVENTS events = find_events(&made);
+  cr_expect(events.target.in_events == 300 && events.target.rest == 0);
 }
 
 Test(events, a_copy_is_a_part_of_an_insertion_that_is_far_larger) {
@@ -351,4 +353,70 @@ Test(events, a_copy_is_a_part_of_an_insertion_that_is_far_larger) {
   expect_told(&other,
               "duplication t1:1000-2000 q1:6090-7090 +\n"
               "insertion t1:6000-6000 q1:6000-6090 +\n");
+}
+
+Test(events, letters_add_up_and_those_of_no_event_are_listed) {
+  const made_part parts[] = {{.to = 6000},
+                             {.from = 90},
+                             {.from = 1000, .to = 2000, .role = CLA_BLOCK_QUERY_COPY},
+                             {.from = 30},
+                             {.from = 6040, .to = 8000, .joined = false},
+                             {.from = 8020, .to = 10000, .joined = true}};
+  OWNED_COMPARISON made;
+  make_of(&made, parts, COUNT(parts), false);
+  OWNED_EVENTS events = find_events(&made);
+  const cla_side_letters *query = &events.query, *target = &events.target;
+  cr_expect_eq(query->letters, 6000 + 90 + 1000 + 30 + 1960 + 1980);
+  cr_expect(query->shared == 9940 && query->in_gaps == 0 && query->in_events == 1090 && query->rest == 30);
+  cr_expect(target->shared == 9940 && target->in_gaps == 20 && target->in_events == 40 && target->rest == 0);
+  cr_assert(query->rest_count == 1 && target->rest_count == 0);
+  cr_expect(query->rests[0].begin == 7090 && query->rests[0].end == 7120);
+}
+
+/* Contigs of one record, the second one turned around. */
+static void make_contigs(made_comparison *made) {
+  const made_part first[] = {{.to = 3000}, {.from = 70}},
+                  second[] = {{.from = 80}, {.from = 3400, .to = 6000}},
+                  third[] = {{.from = 6010, .to = 9900}};
+  *made = (made_comparison){.seed = 3};
+  made_comparison_target(made, 10000, false);
+  made_comparison_query(made, first, COUNT(first), false, false);
+  made_comparison_query(made, second, COUNT(second), false, true);
+  made_comparison_query(made, third, COUNT(third), false, false);
+}
+
+Test(events, ends_of_contigs_are_no_differences) {
+  OWNED_COMPARISON made;
+  make_contigs(&made);
+  expect_told(&made,
+              "contig-end t1:3000-3400 q1:3000-3000 +\n"
+              "contig-end t1:3000-3000 q1:3000-3070 +\n"
+              "contig-end t1:3400-3400 q2:2600-2680 -\n"
+              "contig-end t1:9900-10000 q3:3890-3890 +\n");
+  OWNED_EVENTS events = find_events(&made);
+  cr_expect_eq(events.letters[CLA_EVENT_CONTIG_END], 70 + 400 + 80 + 100);
+  cr_expect(events.query.in_events == 150 && events.target.in_events == 500 && events.target.rest == 10);
+}
+
+Test(events, a_target_of_contigs_has_their_ends) {
+  const made_part parts[] = {
+      {.to = 4900}, {.from = 300}, {.record = 1, .from = 100, .to = 5000}, {.from = 60}};
+  OWNED_COMPARISON made = {.seed = 3};
+  made_comparison_target(&made, 5000, false);
+  made_comparison_target(&made, 5000, false);
+  made_comparison_query(&made, parts, COUNT(parts), false, false);
+  expect_told(&made,
+              "contig-end t1:4900-5000 q1:4900-4900 +\n"
+              "contig-end t1:4900-4900 q1:4900-5200 +\n"
+              "contig-end t2:0-100 q1:5200-5200 +\n"
+              "contig-end t2:5000-5000 q1:10100-10160 +\n");
+}
+
+Test(events, a_loss_beside_an_inverted_end_is_a_loss) {
+  const made_part parts[] = {{.to = 6000}, {.from = 6100, .to = 10000, .reverse = true}};
+  OWNED_COMPARISON made;
+  make_of(&made, parts, COUNT(parts), false);
+  expect_told(&made,
+              "deletion t1:6000-6100 q1:6000-6000 +\n"
+              "inversion t1:6100-10000 q1:6000-9900 -\n");
 }

@@ -115,6 +115,37 @@ Test(fill, an_overlap_is_cut_off_and_a_lone_gap_is_one_run) {
   cr_expect(record->start[0] == 100 && record->end[0] == 290 && record->start[1] == 100 &&
             record->end[1] == 295);
   cla_aligned_record_free(record);
+  cr_expect_null(cla_fill_overlap(fill, 0));
+}
+
+/* The record's letters are these, on the forward strands. */
+static void expect_letters(const cla_aligned_record *record, const int64_t query[2],
+                           const int64_t target[2]) {
+  cr_assert(record);
+  cr_expect(record->start[0] == query[0] && record->end[0] == query[1], "query %d to %d",
+            (int)record->start[0], (int)record->end[0]);
+  cr_expect(record->start[1] == target[0] && record->end[1] == target[1], "target %d to %d",
+            (int)record->start[1], (int)record->end[1]);
+}
+
+Test(fill, what_is_cut_off_is_a_record_of_either_strand) {
+  for (int reverse = 0; reverse < 2; reverse++) {
+    const cla_strand strand = reverse ? CLA_STRAND_REVERSE : CLA_STRAND_FORWARD;
+    OWNED(free_fill) cla_fill *fill = make_fill(100, 0);
+    cla_fill_part part;
+    add(fill, strand, 100, 100, 100);
+    add(fill, strand, 190, 195, 100);
+    assert_ok(cla_fill_chain(fill, &why));
+    const cla_aligned_record *over = cla_fill_overlap(fill, 1);
+    expect_letters(over, reverse ? (const int64_t[]){800, 810} : (const int64_t[]){190, 200},
+                   (const int64_t[]){195, 205});
+    cr_expect(over->path.run_count == 1 && over->path.runs[0].length == 10 && over->path.query_start == 190 &&
+              over->path.strand == strand);
+    cla_fill_part_of(&part, fill, CLA_FILL_ANCHORS, 1);
+    const int64_t left[2] = {reverse ? 710 : 200, reverse ? 800 : 290};
+    expect_letters(part.record, left, (const int64_t[]){205, 295});
+    expect_part(fill, CLA_FILL_ANCHORS, 1, left, (const int64_t[]){205, 295});
+  }
 }
 
 Test(fill, ends_reach_to_other_records_of_the_query) {

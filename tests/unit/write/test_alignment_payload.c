@@ -17,7 +17,7 @@ Test(alignment_payload, with_facts_that_make_no_sense_is_rejected) {
   } cases[] = {{{1, 99, 4}, "fact 99 is unknown"},
                {{1, 4, 0}, "fact 4 is unknown"},
                {{1, 4, 3}, "without a sensible value"},
-               {{1, 6, 6}, "fact 6 is unknown, repeated or without a sensible value"}};
+               {{1, 6, 8}, "fact 6 is unknown, repeated or without a sensible value"}};
   static const uint8_t facts[] = {1, 4, 4};
   OWNED_MADE made = alignment_file_example();
   byte_sink sink = {0};
