@@ -3,97 +3,16 @@
 #include <math.h>
 
 #include "clalign/certain.h"
-#include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/all_alignments.h"
 #include "support/random_pairs.h"
 #include "support/test.h"
+#include "support/tiny_cases.h"
 
 #define CASES_OF_ONE_RUN 3000
-#define LETTERS_MOST 6
-#define ALL_LETTERS 4
-
-/* A case: letters of few kinds, any mode and scheme. */
-typedef struct tiny_case {
-  uint8_t query[LETTERS_MOST], target[LETTERS_MOST];
-  int64_t rows, columns;
-  cla_scoring scoring;
-  cla_mode mode;
-  int free_ends;
-  uint64_t seed;
-} tiny_case;
 
 static void free_certificate(cla_certificate **certificate) {
   cla_certificate_free(*certificate);
-}
-
-static int64_t below(random_stream *stream, int64_t limit) {
-  return (int64_t)random_stream_below(stream, (uint64_t)limit);
-}
-
-static void choose_scheme(cla_scoring *s, random_stream *stream) {
-  *s = default_scoring();
-  s->match = (int32_t)below(stream, 4);
-  s->mismatch = -(int32_t)below(stream, 5);
-  s->gap_first = 1 + (int32_t)below(stream, 6);
-  s->gap_ext = below(stream, 3) == 0 ? s->gap_first : (int32_t)below(stream, s->gap_first + 1);
-  if (s->gap_ext == 0 || below(stream, 3) > 0) return;
-  s->gap_ext2 = (int32_t)below(stream, s->gap_ext);
-  s->gap_first2 = s->gap_first + 1 + (int32_t)below(stream, 5);
-}
-
-static void make_case(tiny_case *c, uint64_t seed) {
-  static const int free_ends[] = {1, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14};
-  random_stream stream;
-  random_stream_init(&stream, seed, 0);
-  const int64_t kinds = 2 + below(&stream, ALL_LETTERS - 1);
-  c->seed = seed;
-  c->rows = 1 + below(&stream, LETTERS_MOST);
-  c->columns = 1 + below(&stream, LETTERS_MOST);
-  const bool related = below(&stream, 2) == 0;
-  for (int i = 0; i < LETTERS_MOST; i++) c->query[i] = (uint8_t)below(&stream, kinds);
-  const int64_t shift = below(&stream, 2);
-  for (int i = 0; i < LETTERS_MOST; i++)
-    c->target[i] = related && i + shift < LETTERS_MOST && below(&stream, 8) > 0
-                       ? c->query[i + shift]
-                       : (uint8_t)below(&stream, kinds);
-  choose_scheme(&c->scoring, &stream);
-  c->mode = (cla_mode)below(&stream, CLA_MODE_COUNT);
-  c->free_ends = c->mode == CLA_MODE_FREE_ENDS
-                     ? free_ends[below(&stream, (int64_t)(sizeof free_ends / sizeof *free_ends))]
-                     : 0;
-  if (c->mode == CLA_MODE_FREE_ENDS && cla_free_ends_mode(c->free_ends) != CLA_MODE_FREE_ENDS)
-    c->free_ends = CLA_FREE_QUERY_START;
-}
-
-/* Makes an alignment of the listed one. */
-static cla_alignment *alignment_of(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
-                                   cla_sequence *target) {
-  cla_align_options options;
-  cla_alignment *out;
-  cla_align_options_init(&options);
-  options.scoring = c->scoring;
-  options.mode = c->mode;
-  options.free_ends = c->free_ends;
-  options.host_cells = 1 << 20;
-  assert_ok_for(cla_align(&out, NULL, query, target, &options, &why), "case %llu",
-                (unsigned long long)c->seed);
-  cr_assert_eq(out->score, listed->score, "case %llu: score %lld, not %lld", (unsigned long long)c->seed,
-               (long long)out->score, (long long)listed->score);
-  free(out->runs);
-  out->runs = calloc(ALIGNMENT_COLUMNS_MOST, sizeof *out->runs);
-  out->run_count = 0;
-  out->query.start = out->query.stop = listed->row;
-  out->target.start = out->target.stop = listed->column;
-  for (int i = 0; i < listed->count; i++) {
-    const cla_run_kind kind = (cla_run_kind)listed->kinds[i];
-    if (i == 0 || out->runs[out->run_count - 1].kind != kind)
-      out->runs[out->run_count++] = (cla_run){.kind = kind};
-    out->runs[out->run_count - 1].length++;
-    out->query.stop += kind != CLA_RUN_TARGET;
-    out->target.stop += kind != CLA_RUN_QUERY;
-  }
-  return out;
 }
 
 static int64_t capped(int64_t margin, int64_t delta) {
@@ -182,7 +101,7 @@ static void compare_fewer(const cla_certificate *got, const cla_certificate *few
 static bool check_case(uint64_t seed) {
   tiny_case made;
   const tiny_case *c = &made;
-  make_case(&made, seed);
+  tiny_case_make(&made, seed);
   score_table table;
   score_table_build(&table, &c->scoring, "ACGTN", 4);
   const pair_problem problem = {
@@ -196,7 +115,7 @@ static bool check_case(uint64_t seed) {
   }
   OWNED(free_sequence) cla_sequence *query = random_pair_sequence("q", c->query, c->rows);
   OWNED(free_sequence) cla_sequence *target = random_pair_sequence("t", c->target, c->columns);
-  OWNED(free_alignment) cla_alignment *alignment = alignment_of(c, &list.all[of], query, target);
+  OWNED(free_alignment) cla_alignment *alignment = tiny_case_alignment(c, &list.all[of], query, target);
   const int64_t diagonals = 1 + (int64_t)(seed % 3);
   cla_certify_options options;
   cla_certify_options_init(&options);
