@@ -35,6 +35,7 @@ void cla_certificate_free(cla_certificate *certificate) {
   free(certificate->blocks);
   for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
   free(certificate->displacements);
+  free(certificate->stability);
   cla_alignments_free(certificate->optimal, (size_t)certificate->optimal_count);
   free(certificate);
 }

@@ -106,8 +106,8 @@ static int64_t largest_other(const stable_search *s) {
   return most;
 }
 
-/* Returns a value that is beyond all values at which two alignments score the same: their lines differ by at
- * most twice the largest base, and slopes by 1 at the least. */
+/* Returns a value that is beyond all values at which two alignments score the same. Bases of lines differ by
+ * at most twice the largest base, and slopes by at least 1. */
 static int64_t value_most(const stable_search *s) {
   const cla_side *query = &s->alignment->query, *target = &s->alignment->target;
   const int64_t columns = query->end - query->begin + target->end - target->begin, other = largest_other(s);
@@ -272,8 +272,8 @@ static cla_status turn_line(bool *changed, stable_search *s) {
   return status;
 }
 
-/* Goes outwards until another alignment is better, then back to where it is as good: each value at which
- * both score the same is either the end, or a better alignment is found there. */
+/* Goes outwards until another alignment is better, then back to the value at which both score the same.
+ * Either this is the end, or a third alignment is better there. */
 static cla_status find_end(cla_stable_end *out, stable_search *s) {
   const int64_t point = s->alignment->scoring.units > 0 ? s->alignment->scoring.units : 1;
   const ratio limit = {s->limit, 1};

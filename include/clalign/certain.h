@@ -3,6 +3,7 @@
 
 #include "clalign/align.h"
 #include "clalign/alignment.h"
+#include "clalign/stable.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,10 +65,12 @@ typedef struct cla_certificate {
    * query letter in a gap, then a target letter. All but the first have zero metrics and CLA_GAPS_OTHER.
    * Owned. */
   cla_alignment **optimal;
-  int64_t optimal_count; /* number of alignments in `optimal` */
-  bool optimal_all;      /* there are no others */
-  int64_t cells;         /* cells computed */
-  double seconds;        /* wall time */
+  int64_t optimal_count;    /* number of alignments in `optimal` */
+  bool optimal_all;         /* there are no others */
+  cla_stability *stability; /* the caller sets it for writers (cla_stability_find); freed with free(); NULL:
+                               not sought */
+  int64_t cells;            /* cells computed */
+  double seconds;           /* wall time */
 } cla_certificate;
 
 /* The options of cla_certify. cla_certify_options_init sets the defaults. */

@@ -115,6 +115,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
   cli_demand_set(&demands, DEMAND_OPTIMAL, settings.certify.optimal_most > 0, "--optimal");
+  cli_demand_set(&demands, DEMAND_STABLE, settings.certify.stable, "--stable");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
@@ -191,9 +192,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
-  const certify_budgets budgets = {settings.how.align.budgets.threads,
-                                   settings.how.align.budgets.memory_bytes};
-  if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &budgets, &bar, error);
+  const certify_means means = {own->device, &settings.how.align, &bar};
+  if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &means, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK)
     status = cli_certify_mask(&settings.outputs.how.mask_below, &settings.certify, &found, error);
