@@ -34,7 +34,6 @@
 #define BIAS 32768
 #define GROUP 4
 #define AHEAD (ALPHA <= 2)
-#define LINEAR 0
 #define TWO 0
 #define FLOOR_LATE 0
 #define RISING 0

@@ -33,11 +33,22 @@ static int64_t block_letters(const cla_block *block) {
   return larger(block->query_end - block->query_begin, block->target_end - block->target_begin);
 }
 
+/* Returns the drop at which a block is cut, which is also the least score of a piece. A block beyond a
+ * circle's origin may be short, so its pieces may score less. */
+static int64_t drop_of(const cla_block *block, const comparing *c) {
+  const cla_scoring *scoring = &c->options->align.scoring;
+  const int64_t given = c->options->align.several.drop;
+  if (block->matched > 0) return given;
+  return smaller(given >= 0 ? given : cla_split_drop(scoring),
+                 block_letters(block) * larger(scoring->units, 1) / 4);
+}
+
 static cla_align_options options_of(const cla_block *block, const comparing *c) {
   cla_align_options options = c->options->align;
   options.mode = CLA_MODE_GLOBAL;
   options.strand = block->strand;
   options.several.split = true;
+  options.several.drop = drop_of(block, c);
   options.several.inverted = block->role == CLA_BLOCK_PRIMARY;
   options.callbacks.progress = NULL;
   return options;

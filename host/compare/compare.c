@@ -82,6 +82,7 @@ static cla_status compare(cla_comparison *out, comparing *c, cla_error *error) {
   out->seconds[0] = lap(&since);
   if (status == CLA_OK) status = block_ends_extend(out->blocks, out->block_count, c, error);
   drop_equal(out);
+  if (status == CLA_OK) status = blocks_cross_origins(out, c, error);
   out->seconds[1] = lap(&since);
   if (status == CLA_OK) status = blocks_align(out->blocks, out->block_count, c, error);
   if (status == CLA_OK) status = blocks_trim(out->blocks, out->block_count, c, error);

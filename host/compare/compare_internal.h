@@ -65,6 +65,10 @@ cla_status seed_blocks_choose(seed_blocks *blocks, const comparing *c, cla_error
 /* Extends both ends of each block as long as the score increases. Fails like cla_align_arrays. */
 cla_status block_ends_extend(cla_block *blocks, size_t count, const comparing *c, cla_error *error);
 
+/* Adds blocks that go on with primary blocks beyond the origin of a circle, where no other block has the
+ * letters. Fails like block_ends_extend. */
+cla_status blocks_cross_origins(cla_comparison *out, const comparing *c, cla_error *error);
+
 /* Aligns the letters of each block and sets its pieces. Fails like cla_align_several. */
 cla_status blocks_align(cla_block *blocks, size_t count, const comparing *c, cla_error *error);
 

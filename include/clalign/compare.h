@@ -37,7 +37,8 @@ typedef struct cla_block {
   cla_block_role role;              /* whether the block's letters are also in better blocks */
   int64_t query_begin, query_end;   /* letters of the query record, 0-based half-open, forward strand */
   int64_t target_begin, target_end; /* letters of the target record */
-  int64_t matched;                  /* letters of the exact matches from which the block was found */
+  int64_t matched; /* letters of the exact matches from which the block was found; 0: it goes on with another
+                      block beyond the origin of a circle */
   /* The exact alignments of the block, by ascending target position; owned. Positions refer to the whole
    * records. A piece on the other strand than the block is an inversion within it. Pieces of primary blocks
    * have no letters in common with other primary pieces, except in gaps. */

@@ -40,15 +40,17 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
 
 /* Draws the matrix of a pair with its alignments (docs/plots.md). There must be at least one alignment. The
  * plot shows paths coloured by strand and identity, exact matches elsewhere (for DNA), the first alignment's
- * identity along the target, and the first alignment's largest gaps.
+ * identity along the target, and the first alignment's largest gaps. If results->certificates has the first
+ * alignment's certificate, the plot shows which columns are certain (docs/certainty.md).
  *
  * The format follows from the name of the file. An SVG is small for alignments of any length. An .html page
  * can be zoomed and shows letters; size and dpi are ignored. With the same libraries and fonts, the same
  * arguments give the same bytes; an SVG does not depend on libraries and fonts. The plot is written to a
  * temporary file, which is then renamed, so that `path` never contains a partial file. `options` may be NULL.
  *
- * Errors: those of cla_plot_check, CLA_ERROR_OPTION if `work` is requested but the alignment has none,
- * CLA_ERROR_VERIFICATION if the alignments do not fit the sequences, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+ * Errors: those of cla_plot_check. CLA_ERROR_OPTION if `work` is requested but the alignment has none, or if
+ * the certificate has other columns. CLA_ERROR_VERIFICATION if the alignments do not fit the sequences,
+ * CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
 cla_status cla_plot_write(const char *path, const cla_results *results, const cla_plot_options *options,
                           cla_error *error);
 

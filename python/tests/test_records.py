@@ -94,5 +94,7 @@ def test_wrong_files(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "x.paf"
     path.write_text(paf((0, 10), (0, 10), "10M"))
     assert "no query is called 'q'" in str(clalign.audit(path, "ACGTACGTACGT", SIDES[1])[0].wrong)
+    with pytest.raises(clalign.InputError, match="two records of the target are called 't'"):
+        clalign.audit(path, SIDES[0], [SIDES[1], SIDES[1]])
     with pytest.raises(clalign.OptionError, match="0 letters or more"):
         clalign.fill(path, *SIDES, extend=-1)

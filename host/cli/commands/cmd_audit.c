@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/batch/batch_run.h"
 #include "cli/commands/command.h"
 #include "cli/compare/audit_run.h"
 #include "cli/options/align_options.h"
@@ -142,12 +141,7 @@ static cla_status finish_outputs(audit_run *run, cla_error *error) {
 
 /* Completes the scoring, which depends on the first record's letters. */
 static cla_status settle_run(audit_run *run, cla_error *error) {
-  cla_align_options *align = &settings.how.align;
-  cla_status status =
-      cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
-  run->how.align = *align;
-  run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
-  run->how.align.budgets.memory_bytes = batch_budget_share(align->budgets.memory_bytes, false).memory_bytes;
+  cla_status status = record_pairs_settle(&run->how.align, &settings.how, run->alphabet, options, error);
   run->pairs.how.known |= run->alphabet == CLA_ALPHABET_DNA;
   return status;
 }
@@ -173,7 +167,6 @@ static cla_status run_opened(audit_run *run, cla_error *error) {
 static cla_status audit(const cli_arguments *parsed, const char *again, cla_error *error) {
   const int files = parsed->count - 2;
   const char *queries = parsed->positionals[files], *targets = parsed->positionals[files + 1];
-  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
   audit_run run = {.pairs = {.files = parsed->positionals,
                              .file_count = files,
                              .sides = {queries, targets},
@@ -185,7 +178,7 @@ static cla_status audit(const cli_arguments *parsed, const char *again, cla_erro
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
   interrupt_defer(); /* a signal must leave time to clean up */
-  cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
+  cla_status status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
   if (status == CLA_OK) status = audit_run_open(&run, settings.worst, error);
   if (status == CLA_OK) status = run_opened(&run, error);
   audit_run_end(&run);

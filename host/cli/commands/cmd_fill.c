@@ -120,13 +120,9 @@ static cla_status check_outputs(const cli_arguments *parsed, const fill_run *run
 
 /* Completes the scoring. The alphabet is DNA unless options choose another one. */
 static cla_status settle_run(fill_run *run, cla_error *error) {
-  cla_align_options *align = &settings.how.align;
   cli_scoring *scoring = &settings.how.scoring;
   if (!scoring->known) scoring->alphabet = CLA_ALPHABET_DNA;
-  cla_status status = cli_scoring_finish(scoring, &align->scoring, scoring->alphabet, options, error);
-  run->how.align = *align;
-  run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
-  run->how.align.budgets.memory_bytes = batch_budget_share(align->budgets.memory_bytes, false).memory_bytes;
+  cla_status status = record_pairs_settle(&run->how.align, &settings.how, scoring->alphabet, options, error);
   run->pairs.how.known = true;
   run->pairs.how.alphabet = scoring->alphabet;
   run->pairs.how.keep_case = settings.outputs.keep_case;
@@ -197,7 +193,6 @@ static cla_status run_opened(fill_run *run, const fill_command *begun, cla_error
 }
 
 static cla_status fill(const fill_command *begun, cla_error *error) {
-  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
   const cli_arguments *parsed = begun->parsed;
   fill_run run = {.pairs = {.files = parsed->positionals,
                             .file_count = 1,
@@ -209,7 +204,7 @@ static cla_status fill(const fill_command *begun, cla_error *error) {
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
   interrupt_defer(); /* a signal must leave time to clean up */
-  cla_status status = record_pairs_open(&run.pairs, budget.kept_bytes, error);
+  cla_status status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
   if (status == CLA_OK) status = run_opened(&run, begun, error);
   fill_run_end(&run);
   return status;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/batch/batch_run.h"
 #include "cli/report/report.h"
 
 static cla_status no_memory(cla_error *error) {
@@ -19,11 +20,22 @@ static cla_status check_file(const char *path, cla_error *error) {
                    path, strerror(errno));
 }
 
-cla_status record_pairs_open(record_pairs *pairs, int64_t kept_bytes, cla_error *error) {
+cla_status record_pairs_open(record_pairs *pairs, int64_t memory_bytes, cla_error *error) {
+  const int64_t kept_bytes = batch_budget_share(memory_bytes, false).kept_bytes;
   cla_status status = CLA_OK;
   for (int i = 0; i < pairs->file_count && status == CLA_OK; i++) status = check_file(pairs->files[i], error);
   for (int side = 0; side < 2 && status == CLA_OK; side++) status = check_file(pairs->sides[side], error);
   return status == CLA_OK ? cla_sequence_store_open(&pairs->store, kept_bytes, error) : status;
+}
+
+cla_status record_pairs_settle(cla_align_options *out, cli_align_settings *how, cla_alphabet alphabet,
+                               cli_option *options, cla_error *error) {
+  const int64_t memory_bytes = how->align.budgets.memory_bytes;
+  cla_status status = cli_scoring_finish(&how->scoring, &how->align.scoring, alphabet, options, error);
+  *out = how->align;
+  out->budgets.memory_of_bytes = memory_bytes;
+  out->budgets.memory_bytes = batch_budget_share(memory_bytes, false).memory_bytes;
+  return status;
 }
 
 void record_pair_free(record_pairs *pairs, record_pair *pair) {

@@ -3,6 +3,7 @@
 
 #include "clalign/aligned_records.h"
 #include "clalign/sequence_file.h"
+#include "cli/options/align_options.h"
 #include "cli/options/options.h"
 #include "cli/report/progress_bar.h"
 
@@ -42,9 +43,14 @@ typedef struct record_pairs {
   record_pair *pairs;        /* list of all records that are not freed */
 } record_pairs;
 
-/* Checks that all files can be read, and opens the store, which keeps at most `kept_bytes` bytes of letters.
- * CLA_ERROR_INPUT, CLA_ERROR_MEMORY. The caller calls record_pairs_close. */
-cla_status record_pairs_open(record_pairs *pairs, int64_t kept_bytes, cla_error *error);
+/* Checks that all files can be read, and opens the store, which keeps letters in a share of `memory_bytes`
+ * (batch_budget_share). CLA_ERROR_INPUT, CLA_ERROR_MEMORY. The caller calls record_pairs_close. */
+cla_status record_pairs_open(record_pairs *pairs, int64_t memory_bytes, cla_error *error);
+
+/* Completes the scoring for an alphabet, and sets *out to all options, with the share of --memory for
+ * cla_batch. */
+cla_status record_pairs_settle(cla_align_options *out, cli_align_settings *how, cla_alphabet alphabet,
+                               cli_option *options, cla_error *error);
 
 /* Reads the next record; *out is NULL at the end. A wrong record has a status other than CLA_OK. An error
  * that the call returns ends the reading. */

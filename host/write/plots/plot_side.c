@@ -140,7 +140,7 @@ static void add_certainty(plot_key *key, const plot_figure *figure) {
            "strong to faint: half of the columns or more, 5 %%, less");
   if (boxes)
     snprintf(add_entry(key, KEY_NOTE, 0, 0)->text, PLOT_LEVEL_SIZE,
-             "boxes: outside, all best alignments agree");
+             "boxes: outside of them all best alignments agree");
 }
 
 static void make_key(plot_key *key, const plot_figure *figure) {

@@ -113,6 +113,11 @@ class _Genomes:
         self.alphabet = alphabet
         given = _records(queries, "query", alphabet), _records(targets, "target", alphabet)
         self._by_name = [{record.name: record for record in side} for side in given]
+        for side, role in zip(given, ("query", "target")):
+            names = sorted(record.name for record in side)
+            for name, following in zip(names, names[1:]):
+                if name == following:
+                    raise InputError(f"two records of the {role} are called {name!r}; rename one", "input")
 
     def part(self, side: int, name: str, begin: int, end: int) -> Sequence:
         """Letters of a record."""

@@ -69,7 +69,7 @@ class Certified:
         block = dict(block)
         for name in ("query", "target"):
             side, (start, end) = self.found[name], block[name]
-            turned = side["length"] if side["end"] > side["length"] and start < side["start"] else 0
+            turned = side["length"] if side["end"] > side["length"] and end <= side["start"] else 0
             block[name] = [start + turned, end + turned]
         return block
 
@@ -135,10 +135,10 @@ def check_sam(item, lines):
 
 
 def check_text(item):
-    text = open("x.pair").read()
-    rows = [line[21:] for line in text[text.index("# Score") :].split("\n") if line[:21].strip() == "" and line.strip()]
+    lines = open("x.pair").read().split("\n")
+    rows = [lines[i + 1][21:] for i, line in enumerate(lines) if line.startswith("t ")]
     wanted = ["*" if margin > 9 else str(int(-(-margin // 1))) for margin, _ in item.margins()]
-    same("digits", "".join(rows[1::2]), "".join(wanted))
+    same("digits", "".join(rows), "".join(wanted))
 
 
 def check_blocks(item):
@@ -159,8 +159,10 @@ def check_blocks(item):
             near("number of a block", line[8], block["log10_alignments"])
             same("margin of a block", float(line[9]), float(block["margin"]))
         return
-    letters = sorted((j % side["length"], block["class"]) for block in item.blocks for j in range(*block["target"]))
-    same("letters of blocks", sorted((j, line[2]) for line in found for j in range(line[0], line[1])), letters)
+    for name, at in ("target", 0), ("query", 5):
+        length = item.found[name]["length"]
+        letters = sorted((j % length, block["class"]) for block in item.blocks for j in range(*block[name]))
+        same("letters of blocks", sorted((j % length, line[2]) for line in found for j in range(line[at], line[at + 1])), letters)
 
 
 def letter_margins(item):
@@ -230,13 +232,13 @@ def compare(draw, counts):
     options = options + ["--mode", draw.choice(("global", "local", "semi-global", "overlap"))]
     options += draw.choice(([], ["--gap-placement", "left"], ["--gap-placement", "right"]))
     kind = draw.choice(("forward", "reverse", "circle"))
-    if kind == "reverse":
+    if kind == "reverse" or (kind == "circle" and draw.random() < 0.5):
         two = two.translate(COMPLEMENT)[::-1]
         options += ["--strand", "reverse"]
     if kind == "circle":
         turn = draw.randrange(len(one))
-        one, options[options.index("--mode") + 1] = one[turn:] + one[:turn], "global"
-        options += ["--circular", "target"]
+        one, options[options.index("--mode") + 1] = one[turn:] + one[:turn], draw.choice(("global", "local"))
+        options += ["--circular", draw.choice(("target", "query"))]
     certify, mask = draw.choice((("--certify", 1), ("--certify", 3), ("--certify=6", 5), ("--certify=30", 5)))
     for name, letters in ("q.fa", two), ("t.fa", one):
         with open(name, "w") as file:

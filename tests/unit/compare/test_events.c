@@ -330,6 +330,8 @@ Test(events, a_gap_across_a_circles_origin_is_one) {
   made_comparison_target(&made, 10000, true);
   made_comparison_query(&made, parts, 1, true, false);
   expect_told(&made, "deletion t1:9900-10200 q1:0-0 +\n");
+  OWNED_EVENTS events = find_events(&made);
+  cr_expect(events.target.in_events == 300 && events.target.rest == 0);
 }
 
 Test(events, a_copy_is_a_part_of_an_insertion_that_is_far_larger) {
