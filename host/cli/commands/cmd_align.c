@@ -144,6 +144,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.callable = settings.how.align.several.split;
   settings.outputs.certified = settings.certify.wanted;
   settings.outputs.masked = settings.certify.mask_below > 0;
+  settings.outputs.graph = settings.certify.graph;
   settings.outputs.listed = settings.certify.optimal_most > 0;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
@@ -202,6 +203,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &listed, &write_options, error);
   }
+  if (status == CLA_OK) status = cli_certify_graph(&found, &settings.certify, &means, error);
   const cla_circular circular = settings.how.align.circular;
   if (status == CLA_OK && settings.outputs.rotated && found.count > 0)
     status = turned_record_write(settings.outputs.rotated, found.alignments[0],

@@ -118,6 +118,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   outputs.callable = split;
   outputs.certified = certify.wanted;
   outputs.masked = certify.mask_below > 0;
+  outputs.graph = certify.graph;
   outputs.listed = certify.optimal_most > 0;
   saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
@@ -150,6 +151,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status == CLA_OK) status = cli_certify_mask(&outputs.how.mask_below, &certify, &found, error);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &certify) : found;
   if (status == CLA_OK) status = outputs_write(&outputs, &listed, &write_options, error);
+  if (status == CLA_OK) status = cli_certify_graph(&found, &certify, &means, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
     status = print_summary(&listed, error);
   cli_certificates_free(&found);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options/align_options.h"
+#include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
 /* Numbers of alignments up to this logarithm are printed in full. */
@@ -36,12 +37,29 @@ cla_status cli_parse_displacements(const cli_option *option, const char *value, 
                    option->name, DISPLACEMENTS_MOST, value);
 }
 
+cla_status cli_parse_graph(const cli_option *option, const char *value, cla_error *error) {
+  cli_certify *certify = option->destination;
+  const char *colon = strrchr(value, ':');
+  const bool numbered = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+  const size_t length = numbered ? (size_t)(colon - value) : strlen(value);
+  if (length == 0 || length >= sizeof certify->graph || (numbered && strlen(colon + 1) > 18))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s takes the name of a file, and :BLOCK behind it, not '%.256s'", option->name,
+                     value);
+  memcpy(certify->graph, value, length);
+  certify->graph[length] = '\0';
+  certify->graph_block = numbered ? strtoll(colon + 1, NULL, 10) : 1;
+  return CLA_OK;
+}
+
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
   const char *without = certify->displacement_count > 0 ? "displacement"
                         : certify->mask_below > 0       ? "mask-below"
                         : certify->optimal_most > 0     ? "optimal"
                         : certify->stable               ? "stable"
+                        : certify->graph[0]             ? "graph"
                                                         : NULL;
+  if (certify->wanted && certify->graph[0]) return output_path_check(certify->graph, error);
   if (!without || certify->wanted) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
 }
@@ -97,6 +115,21 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
     status = find_stability(made[i], found, i, means, error);
   if (bar) progress_bar_clear(bar);
   return status;
+}
+
+cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
+                             cla_error *error) {
+  if (!certify->graph[0] || found->count == 0) return CLA_OK;
+  if (found->count > 1)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--graph draws a block of one alignment, and there are %zu; save one alone",
+                     found->count);
+  cla_certify_options options;
+  cla_certify_options_init(&options);
+  options.threads = means->align->budgets.threads;
+  options.memory_bytes = means->align->budgets.memory_bytes;
+  return cla_certificate_graph(certify->graph, found->certificates[0], certify->graph_block - 1, found,
+                               &options, error);
 }
 
 void cli_certificates_free(cla_results *found) {

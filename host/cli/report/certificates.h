@@ -1,6 +1,7 @@
 #ifndef HOST_CLI_REPORT_CERTIFICATES_H
 #define HOST_CLI_REPORT_CERTIFICATES_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "clalign/certain.h"
@@ -18,6 +19,8 @@ typedef struct cli_certify {
   int64_t displacements[DISPLACEMENTS_MOST];
   int64_t displacement_count;
   int64_t mask_below;   /* in thousandths of a point; 0: mask nothing */
+  char graph[PATH_MAX]; /* file of --graph; "": none */
+  int64_t graph_block;  /* from 1 */
   bool stable;          /* also find the ranges of scores and costs */
   int64_t optimal_most; /* the largest number of best alignments to write; 0: the one alone */
 } cli_certify;
@@ -35,6 +38,8 @@ typedef struct cli_certify {
    .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}, \
   {.name = "optimal", .argument = "N", .parse = cli_parse_int64, .destination = &(certify).optimal_most, .minimum = 1, .maximum = OPTIMAL_MOST, \
    .description = "with --certify: write up to N of the alignments with the best score, each once", .default_text = "1"}, \
+  {.name = "graph", .argument = "FILE[:BLOCK]", .parse = cli_parse_graph, .destination = &(certify), .default_text = "block 1", \
+   .description = "with --certify: also write all alignments through a block that lose no more than --certify's points, as a graph for Graphviz"}, \
   {.name = "stable", CLI_FLAG((certify).stable), \
    .description = "with --certify: also find how far each score and cost may change, one at a time, while this alignment stays the best; aligns some ten times for each"}
 /* clang-format on */
@@ -42,6 +47,7 @@ typedef struct cli_certify {
 
 /* Parse functions whose destination is a cli_certify. */
 cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_graph(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
 
 /* CLA_ERROR_OPTION for an option that goes with --certify, without it. */
@@ -59,6 +65,10 @@ typedef struct certify_means {
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,
                                cla_error *error);
 void cli_certificates_free(cla_results *found);
+
+/* Writes the file of --graph, if there is one. Errors are those of cla_certificate_graph. */
+cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
+                             cla_error *error);
 
 /* Returns the alignments to write: with --optimal those of the only certificate, else `found`. The results
  * are valid as long as `found`. */

@@ -1,6 +1,7 @@
 /* Certificates of tiny pairs, beside all alignments that there are. */
 
 #include <math.h>
+#include <unistd.h>
 
 #include "clalign/certain.h"
 #include "seq/sequence.h"
@@ -97,6 +98,64 @@ static void compare_fewer(const cla_certificate *got, const cla_certificate *few
   }
 }
 
+/* The edges of near-optimal alignments, by the node to which they lead and by kind: the least loss. */
+typedef int64_t edge_losses[TINY_LETTERS + 1][TINY_LETTERS + 1][3];
+
+/* Sets the losses of edges between two lines, from all alignments. Returns the number of edges. */
+static int true_edges(edge_losses losses, const alignment_list *list, int64_t delta, const int64_t lines[2]) {
+  int edges = 0;
+  memset(losses, -1, sizeof(edge_losses));
+  for (int64_t i = 0; i < list->count; i++) {
+    const listed_alignment *a = &list->all[i];
+    const int64_t loss = list->optimum - a->score;
+    int row = a->row, column = a->column;
+    for (int k = 0; k < a->count && loss <= delta; k++) {
+      const bool inside = row + column >= lines[0];
+      row += a->kinds[k] != CLA_RUN_TARGET;
+      column += a->kinds[k] != CLA_RUN_QUERY;
+      int64_t *least = &losses[row][column][a->kinds[k]];
+      if (!inside || row + column > lines[1] || (*least >= 0 && *least <= loss)) continue;
+      edges += *least < 0;
+      *least = loss;
+    }
+  }
+  return edges;
+}
+
+/* The edges in the text of a block's graph must be those of all alignments that lose at most delta. */
+static void compare_graph(const tiny_case *c, const cla_certificate *got, const alignment_list *list,
+                          const cla_results *pair) {
+  char name[256], line[256];
+  const cla_ambiguous_block *block = &got->blocks[c->seed % (uint64_t)got->block_count];
+  const int64_t lines[2] = {block->query_start + block->target_start, block->query_stop + block->target_stop};
+  const char *folder = getenv("TMPDIR");
+  edge_losses losses;
+  cla_certify_options options;
+  cla_certify_options_init(&options);
+  snprintf(name, sizeof name, "%s/clalign-graph-%ld.dot", folder ? folder : "/tmp", (long)getpid());
+  assert_ok(cla_certificate_graph(name, got, block - got->blocks, pair, &options, &why));
+  int edges = true_edges(losses, list, got->delta, lines);
+  FILE *file = fopen(name, "r");
+  expect(file != NULL, "no file");
+  while (fgets(line, sizeof line, file)) {
+    int from[2], to[2];
+    char letters[2];
+    if (sscanf(line, " \"%d,%d\" -> \"%d,%d\" [label=\"%c/%c", &from[0], &from[1], &to[0], &to[1],
+               &letters[0], &letters[1]) != 6)
+      continue;
+    const int kind = letters[0] == '-' ? CLA_RUN_TARGET : letters[1] == '-' ? CLA_RUN_QUERY : CLA_RUN_PAIR;
+    const int64_t loss = strtoll(strstr(line, "loss=") + strlen("loss="), NULL, 10);
+    expect(to[0] - from[0] == (kind != CLA_RUN_TARGET) && to[1] - from[1] == (kind != CLA_RUN_QUERY), "%s",
+           line);
+    expect(losses[to[0]][to[1]][kind] == loss, "loss %lld, not %lld: %s", (long long)loss,
+           (long long)losses[to[0]][to[1]][kind], line);
+    edges--;
+  }
+  fclose(file);
+  remove(name);
+  expect(edges == 0, "%d edges are missing in block %lld", edges, (long long)(block - got->blocks));
+}
+
 /* Returns false for a case without an alignment that has columns. */
 static bool check_case(uint64_t seed) {
   tiny_case made;
@@ -137,6 +196,9 @@ static bool check_case(uint64_t seed) {
   for (int64_t i = 0; i < got->optimal_count; i++)
     assert_ok_for(cla_alignment_verify(got->optimal[i], query, target, &why), "case %llu: no. %lld",
                   (unsigned long long)seed, (long long)i);
+  const cla_results pair = {
+      .alignments = (const cla_alignment *const *)&alignment, .count = 1, .query = query, .target = target};
+  if (seed % 3 == 0 && got->block_count > 0) compare_graph(c, got, &list, &pair);
   options.optimal_most = 1 + (int64_t)(seed % 9);
   assert_ok(cla_certify(&fewer, alignment, query, target, &options, &why));
   expect(fewer->optimal_all == (truth.number <= (double)options.optimal_most), "all of %g", truth.number);
