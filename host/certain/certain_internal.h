@@ -3,6 +3,8 @@
 
 #include <stdatomic.h>
 
+#include <stdio.h>
+
 #include "clalign/certain.h"
 #include "scoring/pair_problem.h"
 #include "trace/replay.h"
@@ -17,6 +19,7 @@ typedef struct certify_bounds {
   potential_shape shape;        /* all zero: chosen automatically; other shapes are for tests */
   int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
   int64_t regions;              /* near_optimal_input.regions */
+  struct near_graph *graph;     /* receives the nodes of a block; NULL: none. Needs a single region */
 } certify_bounds;
 
 /* Like cla_certify, with given bounds. */
@@ -71,6 +74,7 @@ typedef struct cuts {
   outside_losses by_row, by_column, by_line;
   const int64_t *diagonals; /* displacements */
   int64_t displacements;
+  struct near_graph *graph;         /* receives the nodes of near-optimal alignments; NULL: none */
   int64_t ways_most;                /* the largest number of optimal alignments to list */
   cut_loss *far_rows, *far_columns; /* losses by row (column) and displacement */
   atomic_bool better;               /* an alignment scores more than the optimum */
@@ -178,6 +182,24 @@ typedef struct list_origin {
   int64_t query_first, target_first; /* positions of the matrix' first letters on the strand */
   int64_t memory_bytes;
 } list_origin;
+
+/* The graph of near-optimal alignments in the lines of a block. */
+typedef struct near_graph {
+  int64_t number; /* of the block, from 1 */
+  const cla_ambiguous_block *block;
+  FILE *file;          /* receives the text */
+  const char *letters; /* the alphabet's letters by code */
+  list_origin origin;
+  int64_t top, bottom; /* the block's first and last line */
+  optimal_graph graph; /* only nodes, offsets and lines are used */
+} near_graph;
+
+/* Sets origin and lines. */
+void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin);
+
+/* Adds a line's nodes; lines come from the last to the first. CLA_ERROR_MEMORY. */
+cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *error);
+void near_graph_write(FILE *file, const near_graph *g, const cuts *c);
 
 /* Sets the certificate's optimal alignments from the ways of the graph's blocks. CLA_ERROR_MEMORY. */
 cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const list_origin *origin,

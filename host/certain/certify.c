@@ -35,6 +35,7 @@ void cla_certificate_free(cla_certificate *certificate) {
   free(certificate->blocks);
   for (int64_t i = 0; i < certificate->displacement_count; i++) free(certificate->displacements[i].margins);
   free(certificate->displacements);
+  free(certificate->stability);
   cla_alignments_free(certificate->optimal, (size_t)certificate->optimal_count);
   free(certificate);
 }
@@ -269,6 +270,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
                    .start_column = w->bound.target_start,
                    .diagonals = w->options->displacements,
                    .displacements = w->options->displacement_count,
+                   .graph = w->bounds->graph,
                    .ways_most = w->options->optimal_most};
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
@@ -297,6 +299,9 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status != CLA_OK) return status;
   set_bound(w);
   set_budgets(w);
+  const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
+  if (w->bounds->graph) near_graph_place(w->bounds->graph, w->bounds->graph->block, &origin);
+  if (w->bounds->graph) w->bounds->graph->letters = sequence_alphabet(w->pair.query)->letters;
   status = begin(out, w, error);
   if (status == CLA_OK) status = make_potential(w, error);
   if (status == CLA_OK) status = sweep(w, &out->cells, error);
@@ -304,8 +309,9 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
   if (status == CLA_OK) status = put_blocks(out, w, error);
+  if (status == CLA_OK && w->bounds->graph)
+    near_graph_write(w->bounds->graph->file, w->bounds->graph, &w->cuts);
   if (status != CLA_OK || w->cuts.ways_most <= 0) return status;
-  const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
   return optimal_list_make(out, &w->graph, &origin, error);
 }
 

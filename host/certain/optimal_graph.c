@@ -379,8 +379,10 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
     g->first_line = line->line;
     g->line_count = 0;
   }
-  cla_status status = allocate_grow((void **)&g->offsets, &g->line_capacity, g->line_count + 1,
-                                    sizeof *g->offsets, "a certificate", error);
+  cla_status status = g->cuts->graph ? near_graph_line(g->cuts->graph, line, error) : CLA_OK;
+  if (status == CLA_OK)
+    status = allocate_grow((void **)&g->offsets, &g->line_capacity, g->line_count + 1, sizeof *g->offsets,
+                           "a certificate", error);
   if (status == CLA_OK) g->offsets[g->line_count++] = g->count;
   bool starts = false;
   for (int64_t i = 0; i < line->count && status == CLA_OK; i++) {

@@ -3,6 +3,7 @@
 
 #include "clalign/align.h"
 #include "clalign/alignment.h"
+#include "clalign/stable.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,10 +65,12 @@ typedef struct cla_certificate {
    * query letter in a gap, then a target letter. All but the first have zero metrics and CLA_GAPS_OTHER.
    * Owned. */
   cla_alignment **optimal;
-  int64_t optimal_count; /* number of alignments in `optimal` */
-  bool optimal_all;      /* there are no others */
-  int64_t cells;         /* cells computed */
-  double seconds;        /* wall time */
+  int64_t optimal_count;    /* number of alignments in `optimal` */
+  bool optimal_all;         /* there are no others */
+  cla_stability *stability; /* the caller sets it for writers (cla_stability_find); freed with free(); NULL:
+                               not sought */
+  int64_t cells;            /* cells computed */
+  double seconds;           /* wall time */
 } cla_certificate;
 
 /* The options of cla_certify. cla_certify_options_init sets the defaults. */
@@ -93,6 +96,15 @@ void cla_certify_options_init(cla_certify_options *options);
  * CLA_ERROR_INTERRUPTED. */
 cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
                        const cla_sequence *target, const cla_certify_options *options, cla_error *error);
+/* Writes a text for Graphviz to the file `name`: the graph of all alignments that score at most `delta` of
+ * the certificate less than the optimum, in the lines of block `block` (from 0). Nodes have positions, edges
+ * the letters, the loss, and whether the alignment has them. `pair` has the certificate's alignment alone.
+ * `options` has threads, memory and progress. Errors are those of cla_certify; CLA_ERROR_OPTION, if there is
+ * no such block; CLA_ERROR_OUTPUT. Then there is no file. */
+cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
+                                 const cla_results *pair, const cla_certify_options *options,
+                                 cla_error *error);
+
 /* Frees a certificate, which may be NULL. */
 void cla_certificate_free(cla_certificate *certificate);
 

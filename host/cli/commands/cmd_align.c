@@ -115,6 +115,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_BOUND, bound, "--lower-bound");
   cli_demand_set(&demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
   cli_demand_set(&demands, DEMAND_OPTIMAL, settings.certify.optimal_most > 0, "--optimal");
+  cli_demand_set(&demands, DEMAND_STABLE, settings.certify.stable, "--stable");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
@@ -143,6 +144,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.callable = settings.how.align.several.split;
   settings.outputs.certified = settings.certify.wanted;
   settings.outputs.masked = settings.certify.mask_below > 0;
+  settings.outputs.graph = settings.certify.graph;
   settings.outputs.listed = settings.certify.optimal_most > 0;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
@@ -191,9 +193,8 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
-  const certify_budgets budgets = {settings.how.align.budgets.threads,
-                                   settings.how.align.budgets.memory_bytes};
-  if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &budgets, &bar, error);
+  const certify_means means = {own->device, &settings.how.align, &bar};
+  if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &means, error);
   progress_bar_clear(&bar);
   if (status == CLA_OK)
     status = cli_certify_mask(&settings.outputs.how.mask_below, &settings.certify, &found, error);
@@ -202,6 +203,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &listed, &write_options, error);
   }
+  if (status == CLA_OK) status = cli_certify_graph(&found, &settings.certify, &means, error);
   const cla_circular circular = settings.how.align.circular;
   if (status == CLA_OK && settings.outputs.rotated && found.count > 0)
     status = turned_record_write(settings.outputs.rotated, found.alignments[0],

@@ -8,6 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/saved_alignment.h"
 #include "cli/options/align_options.h"
+#include "cli/options/device_options.h"
 #include "cli/options/options.h"
 #include "cli/report/certificates.h"
 #include "cli/report/outputs.h"
@@ -117,6 +118,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   outputs.callable = split;
   outputs.certified = certify.wanted;
   outputs.masked = certify.mask_below > 0;
+  outputs.graph = certify.graph;
   outputs.listed = certify.optimal_most > 0;
   saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
@@ -139,13 +141,21 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
                        .count = saved.count,
                        .query = saved.query,
                        .target = saved.target};
-  status = cli_certify_results(&found, &certify, &(certify_budgets){0}, NULL, error);
+  cla_align_options align;
+  cli_late_device late = {0};
+  const cla_device_options device = {0};
+  cla_align_options_init(&align);
+  if (certify.stable) status = cli_late_device_serve(&late, &device, &align, true, error);
+  const certify_means means = {.align = &align};
+  if (status == CLA_OK) status = cli_certify_results(&found, &certify, &means, error);
   if (status == CLA_OK) status = cli_certify_mask(&outputs.how.mask_below, &certify, &found, error);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &certify) : found;
   if (status == CLA_OK) status = outputs_write(&outputs, &listed, &write_options, error);
+  if (status == CLA_OK) status = cli_certify_graph(&found, &certify, &means, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
     status = print_summary(&listed, error);
   cli_certificates_free(&found);
+  cli_late_device_end(&late);
 done:
   saved_alignment_free(&saved);
   return status;

@@ -65,6 +65,7 @@ static const struct {
     {STEP_ALIGN, DEMAND_CERTIFY, DEMAND_SCORE_ONLY, TOGETHER "a score alone has no columns" ONE_OUT},
     {STEP_ALIGN, DEMAND_CERTIFY, DEMAND_SEVERAL,
      TOGETHER "only the best alignment is better than all others" ONE_OUT},
+    {STEP_ALIGN, DEMAND_STABLE, DEMAND_SPLIT, TOGETHER "a piece is no best alignment of the pair" ONE_OUT},
     {STEP_ALIGN, DEMAND_OPTIMAL, DEMAND_SPLIT, TOGETHER "pieces are parts of one alignment" ONE_OUT},
     {STEP_ALIGN, DEMAND_SEVERAL, DEMAND_BAND, TOGETHER "of a band one alignment is found" ONE_OUT},
     {STEP_ALIGN | STEP_BATCH, DEMAND_SPLIT_DROP, DEMAND_NO_SPLIT,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options/align_options.h"
+#include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
 /* Numbers of alignments up to this logarithm are printed in full. */
@@ -36,11 +37,29 @@ cla_status cli_parse_displacements(const cli_option *option, const char *value, 
                    option->name, DISPLACEMENTS_MOST, value);
 }
 
+cla_status cli_parse_graph(const cli_option *option, const char *value, cla_error *error) {
+  cli_certify *certify = option->destination;
+  const char *colon = strrchr(value, ':');
+  const bool numbered = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+  const size_t length = numbered ? (size_t)(colon - value) : strlen(value);
+  if (length == 0 || length >= sizeof certify->graph || (numbered && strlen(colon + 1) > 18))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--%s takes the name of a file, and :BLOCK behind it, not '%.256s'", option->name,
+                     value);
+  memcpy(certify->graph, value, length);
+  certify->graph[length] = '\0';
+  certify->graph_block = numbered ? strtoll(colon + 1, NULL, 10) : 1;
+  return CLA_OK;
+}
+
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
   const char *without = certify->displacement_count > 0 ? "displacement"
                         : certify->mask_below > 0       ? "mask-below"
                         : certify->optimal_most > 0     ? "optimal"
+                        : certify->stable               ? "stable"
+                        : certify->graph[0]             ? "graph"
                                                         : NULL;
+  if (certify->wanted && certify->graph[0]) return output_path_check(certify->graph, error);
   if (!without || certify->wanted) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
 }
@@ -56,8 +75,18 @@ static cla_status certify_one(cla_certificate **out, const cla_results *found, s
              : status;
 }
 
-cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
-                               progress_bar *bar, cla_error *error) {
+static cla_status find_stability(cla_certificate *to, const cla_results *found, size_t index,
+                                 const certify_means *means, cla_error *error) {
+  to->stability = malloc(sizeof *to->stability);
+  if (!to->stability)
+    return cli_error(error, CLA_ERROR_MEMORY, "out of memory for ranges of scores; free some memory");
+  return cla_stability_find(to->stability, means->device, found->alignments[index], found->query,
+                            found->target, means->align, error);
+}
+
+cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,
+                               cla_error *error) {
+  progress_bar *bar = means->bar;
   cla_certify_options options;
   cla_status status = CLA_OK;
   if (!certify->wanted || found->count == 0) return CLA_OK;
@@ -76,14 +105,31 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   options.displacements = certify->displacements;
   options.displacement_count = certify->displacement_count;
   options.optimal_most = certify->optimal_most;
-  options.threads = budgets->threads;
-  options.memory_bytes = budgets->memory_bytes;
+  options.threads = means->align->budgets.threads;
+  options.memory_bytes = means->align->budgets.memory_bytes;
   options.progress = bar ? progress_bar_update : NULL;
   options.progress_user = bar;
   for (size_t i = 0; i < found->count && status == CLA_OK; i++)
     status = certify_one(&made[i], found, i, &options, error);
+  for (size_t i = 0; i < found->count && status == CLA_OK && certify->stable; i++)
+    status = find_stability(made[i], found, i, means, error);
   if (bar) progress_bar_clear(bar);
   return status;
+}
+
+cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
+                             cla_error *error) {
+  if (!certify->graph[0] || found->count == 0) return CLA_OK;
+  if (found->count > 1)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--graph draws a block of one alignment, and there are %zu; save one alone",
+                     found->count);
+  cla_certify_options options;
+  cla_certify_options_init(&options);
+  options.threads = means->align->budgets.threads;
+  options.memory_bytes = means->align->budgets.memory_bytes;
+  return cla_certificate_graph(certify->graph, found->certificates[0], certify->graph_block - 1, found,
+                               &options, error);
 }
 
 void cli_certificates_free(cla_results *found) {
@@ -167,6 +213,50 @@ static void print_displacement(FILE *out, const cla_certificate *certificate,
             100.0 * (double)close / (double)certificate->column_count, certificate->delta, text);
 }
 
+/* Prints a value in points, exactly. */
+static void print_value(FILE *out, const cla_stable_end *end, const cla_scoring *scoring) {
+  cla_scoring parts = {0};
+  char text[CLA_SCORE_TEXT_SIZE];
+  const int64_t one = end->one * (scoring->units > 0 ? scoring->units : 1);
+  if (!end->exact) fprintf(out, "about ");
+  if (CLA_UNITS_LIMIT % one == 0) {
+    parts.units = (int32_t)one;
+    cla_score_text(text, end->number, &parts);
+    fprintf(out, "%s", text);
+  } else {
+    int64_t a = end->number < 0 ? -end->number : end->number, b = one;
+    while (b != 0) {
+      const int64_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+    fprintf(out, "%" PRId64 "/%" PRId64, end->number / a, one / a);
+  }
+}
+
+static void print_range(FILE *out, const cla_stable_range *range, const cla_scoring *scoring) {
+  const bool is_one = range->low.number == range->high.number && range->low.one == range->high.one;
+  if (range->low.limit && range->high.limit) {
+    fprintf(out, "any");
+    return;
+  }
+  fprintf(out, "%s", range->low.limit ? "up to " : range->high.limit ? "from " : "");
+  if (!range->low.limit) print_value(out, &range->low, scoring);
+  fprintf(out, "%s", range->high.limit ? " on" : range->low.limit ? "" : is_one ? " only" : " to ");
+  if (!range->high.limit && !is_one) print_value(out, &range->high, scoring);
+}
+
+static void print_stability(FILE *out, const cla_stability *stability, const cla_scoring *scoring) {
+  const char *before = "  stable   the best, too, with";
+  for (int cost = 0; cost < CLA_COST_COUNT; cost++) {
+    if (!stability->ranges[cost].varies) continue;
+    fprintf(out, "%s %s ", before, cla_cost_name((cla_cost)cost));
+    print_range(out, &stability->ranges[cost], scoring);
+    before = "; or";
+  }
+  fputc('\n', out);
+}
+
 void cli_certificate_print(FILE *out, const cla_certificate *certificate, const cla_alignment *alignment) {
   const double share = 100.0 * (double)(certificate->column_count - certificate->ambiguous) /
                        (double)certificate->column_count;
@@ -181,6 +271,7 @@ void cli_certificate_print(FILE *out, const cla_certificate *certificate, const 
   if (certificate->optimal_count > 0)
     fprintf(out, "  written  %" PRId64 " alignments with this score%s\n", certificate->optimal_count,
             certificate->optimal_all ? ", which are all" : "; there are more");
+  if (certificate->stability) print_stability(out, certificate->stability, &alignment->scoring);
   for (int64_t i = 0; i < certificate->displacement_count; i++)
     print_displacement(out, certificate, &certificate->displacements[i], &alignment->scoring);
 }

@@ -1,6 +1,7 @@
 #ifndef HOST_CLI_REPORT_CERTIFICATES_H
 #define HOST_CLI_REPORT_CERTIFICATES_H
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "clalign/certain.h"
@@ -18,6 +19,9 @@ typedef struct cli_certify {
   int64_t displacements[DISPLACEMENTS_MOST];
   int64_t displacement_count;
   int64_t mask_below;   /* in thousandths of a point; 0: mask nothing */
+  char graph[PATH_MAX]; /* file of --graph; "": none */
+  int64_t graph_block;  /* from 1 */
+  bool stable;          /* also find the ranges of scores and costs */
   int64_t optimal_most; /* the largest number of best alignments to write; 0: the one alone */
 } cli_certify;
 
@@ -33,28 +37,38 @@ typedef struct cli_certify {
   {.name = "mask-below", .argument = "POINTS", .parse = cli_parse_thousandths, .destination = &(certify).mask_below, .maximum = 1 << 28, \
    .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}, \
   {.name = "optimal", .argument = "N", .parse = cli_parse_int64, .destination = &(certify).optimal_most, .minimum = 1, .maximum = OPTIMAL_MOST, \
-   .description = "with --certify: write up to N of the alignments with the best score, each once", .default_text = "1"}
+   .description = "with --certify: write up to N of the alignments with the best score, each once", .default_text = "1"}, \
+  {.name = "graph", .argument = "FILE[:BLOCK]", .parse = cli_parse_graph, .destination = &(certify), .default_text = "block 1", \
+   .description = "with --certify: also write all alignments through a block that lose no more than --certify's points, as a graph for Graphviz"}, \
+  {.name = "stable", CLI_FLAG((certify).stable), \
+   .description = "with --certify: also find how far each score and cost may change, one at a time, while this alignment stays the best; aligns some ten times for each"}
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Parse functions whose destination is a cli_certify. */
 cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
+cla_status cli_parse_graph(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
 
 /* CLA_ERROR_OPTION for an option that goes with --certify, without it. */
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error);
 
-/* The budgets of a certificate. */
-typedef struct certify_budgets {
-  int threads;
-  int64_t memory_bytes;
-} certify_budgets;
+/* What certificates are made with. */
+typedef struct certify_means {
+  cla_device *device;             /* NULL: align->callbacks may provide one */
+  const cla_align_options *align; /* budgets, callbacks, tuning and host_cells are used */
+  progress_bar *bar;              /* NULL: none */
+} certify_means;
 
 /* Makes the certificates of all alignments, if they are wanted, and sets found->certificates. The caller
  * calls cli_certificates_free in every case. Errors are those of cla_certify. */
-cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
-                               progress_bar *bar, cla_error *error);
+cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,
+                               cla_error *error);
 void cli_certificates_free(cla_results *found);
+
+/* Writes the file of --graph, if there is one. Errors are those of cla_certificate_graph. */
+cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
+                             cla_error *error);
 
 /* Returns the alignments to write: with --optimal those of the only certificate, else `found`. The results
  * are valid as long as `found`. */

@@ -105,6 +105,7 @@ typedef struct cli_outputs {
   const char *save;      /* file for a binary alignment, or NULL */
   bool save_work;        /* true: the file also records how the matrix was computed */
   const char *rotated;   /* file for the rotated circular record (turned_record_write), or NULL */
+  const char *graph;     /* file of --graph; NULL or "": none */
   bool callable;         /* true: for each VCF, a BED lists the regions whose differences are known */
   bool quiet;            /* true: no summary is printed instead of results */
   bool summary_alone;    /* true: without --format and --output, only the summary is printed */

@@ -7,6 +7,7 @@
 
 #include "result/alignment.h"
 #include "scoring/gap_costs.h"
+#include "scoring/score_table.h"
 #include "write/certain_runs.h"
 #include "write/writer.h"
 
@@ -365,6 +366,45 @@ static void print_displacements(text_buffer *file, const cla_certificate *certif
   text_put_char(file, ']');
 }
 
+/* Writes an end of a range in points, as numerator and denominator. */
+static void print_end(text_buffer *file, const char *key, const cla_stable_end *end, int64_t units) {
+  print_key(file, key);
+  if (end->limit) {
+    text_put(file, "null");
+    return;
+  }
+  int64_t divisor = end->number < 0 ? -end->number : end->number, rest = end->one * units;
+  while (rest != 0) {
+    const int64_t next = divisor % rest;
+    divisor = rest;
+    rest = next;
+  }
+  text_put_char(file, '[');
+  text_put_number(file, end->number / divisor);
+  text_put_char(file, ',');
+  text_put_number(file, end->one * units / divisor);
+  text_put_char(file, ']');
+}
+
+static void print_stability(text_buffer *file, const cla_stability *stability, const cla_scoring *scoring) {
+  print_key(file, "stable");
+  for (int cost = 0; cost < CLA_COST_COUNT; cost++) {
+    const cla_stable_range *range = &stability->ranges[cost];
+    text_put(file, cost == 0 ? "{\"" : ",\"");
+    text_put(file, cla_cost_name((cla_cost)cost));
+    text_put(file, "\":");
+    if (!range->varies) {
+      text_put(file, "null");
+      continue;
+    }
+    text_put(file, range->low.exact && range->high.exact ? "{\"exact\":true" : "{\"exact\":false");
+    print_end(file, "low", &range->low, scoring_units(scoring));
+    print_end(file, "high", &range->high, scoring_units(scoring));
+    text_put_char(file, '}');
+  }
+  text_put_char(file, '}');
+}
+
 static void print_certificate(text_buffer *file, const cla_certificate *certificate,
                               const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
@@ -381,6 +421,7 @@ static void print_certificate(text_buffer *file, const cla_certificate *certific
   text_put_char(file, ']');
   print_margins(file, certificate->margins, certificate->column_count, scoring);
   print_displacements(file, certificate, scoring);
+  if (certificate->stability) print_stability(file, certificate->stability, scoring);
   print_real(file, "seconds", true, certificate->seconds);
   text_put_char(file, '}');
 }

@@ -1,99 +1,19 @@
 /* Certificates of tiny pairs, beside all alignments that there are. */
 
 #include <math.h>
+#include <unistd.h>
 
 #include "clalign/certain.h"
-#include "seq/random_stream.h"
 #include "seq/sequence.h"
 #include "support/all_alignments.h"
 #include "support/random_pairs.h"
 #include "support/test.h"
+#include "support/tiny_cases.h"
 
 #define CASES_OF_ONE_RUN 3000
-#define LETTERS_MOST 6
-#define ALL_LETTERS 4
-
-/* A case: letters of few kinds, any mode and scheme. */
-typedef struct tiny_case {
-  uint8_t query[LETTERS_MOST], target[LETTERS_MOST];
-  int64_t rows, columns;
-  cla_scoring scoring;
-  cla_mode mode;
-  int free_ends;
-  uint64_t seed;
-} tiny_case;
 
 static void free_certificate(cla_certificate **certificate) {
   cla_certificate_free(*certificate);
-}
-
-static int64_t below(random_stream *stream, int64_t limit) {
-  return (int64_t)random_stream_below(stream, (uint64_t)limit);
-}
-
-static void choose_scheme(cla_scoring *s, random_stream *stream) {
-  *s = default_scoring();
-  s->match = (int32_t)below(stream, 4);
-  s->mismatch = -(int32_t)below(stream, 5);
-  s->gap_first = 1 + (int32_t)below(stream, 6);
-  s->gap_ext = below(stream, 3) == 0 ? s->gap_first : (int32_t)below(stream, s->gap_first + 1);
-  if (s->gap_ext == 0 || below(stream, 3) > 0) return;
-  s->gap_ext2 = (int32_t)below(stream, s->gap_ext);
-  s->gap_first2 = s->gap_first + 1 + (int32_t)below(stream, 5);
-}
-
-static void make_case(tiny_case *c, uint64_t seed) {
-  static const int free_ends[] = {1, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14};
-  random_stream stream;
-  random_stream_init(&stream, seed, 0);
-  const int64_t kinds = 2 + below(&stream, ALL_LETTERS - 1);
-  c->seed = seed;
-  c->rows = 1 + below(&stream, LETTERS_MOST);
-  c->columns = 1 + below(&stream, LETTERS_MOST);
-  const bool related = below(&stream, 2) == 0;
-  for (int i = 0; i < LETTERS_MOST; i++) c->query[i] = (uint8_t)below(&stream, kinds);
-  const int64_t shift = below(&stream, 2);
-  for (int i = 0; i < LETTERS_MOST; i++)
-    c->target[i] = related && i + shift < LETTERS_MOST && below(&stream, 8) > 0
-                       ? c->query[i + shift]
-                       : (uint8_t)below(&stream, kinds);
-  choose_scheme(&c->scoring, &stream);
-  c->mode = (cla_mode)below(&stream, CLA_MODE_COUNT);
-  c->free_ends = c->mode == CLA_MODE_FREE_ENDS
-                     ? free_ends[below(&stream, (int64_t)(sizeof free_ends / sizeof *free_ends))]
-                     : 0;
-  if (c->mode == CLA_MODE_FREE_ENDS && cla_free_ends_mode(c->free_ends) != CLA_MODE_FREE_ENDS)
-    c->free_ends = CLA_FREE_QUERY_START;
-}
-
-/* Makes an alignment of the listed one. */
-static cla_alignment *alignment_of(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
-                                   cla_sequence *target) {
-  cla_align_options options;
-  cla_alignment *out;
-  cla_align_options_init(&options);
-  options.scoring = c->scoring;
-  options.mode = c->mode;
-  options.free_ends = c->free_ends;
-  options.host_cells = 1 << 20;
-  assert_ok_for(cla_align(&out, NULL, query, target, &options, &why), "case %llu",
-                (unsigned long long)c->seed);
-  cr_assert_eq(out->score, listed->score, "case %llu: score %lld, not %lld", (unsigned long long)c->seed,
-               (long long)out->score, (long long)listed->score);
-  free(out->runs);
-  out->runs = calloc(ALIGNMENT_COLUMNS_MOST, sizeof *out->runs);
-  out->run_count = 0;
-  out->query.start = out->query.stop = listed->row;
-  out->target.start = out->target.stop = listed->column;
-  for (int i = 0; i < listed->count; i++) {
-    const cla_run_kind kind = (cla_run_kind)listed->kinds[i];
-    if (i == 0 || out->runs[out->run_count - 1].kind != kind)
-      out->runs[out->run_count++] = (cla_run){.kind = kind};
-    out->runs[out->run_count - 1].length++;
-    out->query.stop += kind != CLA_RUN_TARGET;
-    out->target.stop += kind != CLA_RUN_QUERY;
-  }
-  return out;
 }
 
 static int64_t capped(int64_t margin, int64_t delta) {
@@ -178,11 +98,69 @@ static void compare_fewer(const cla_certificate *got, const cla_certificate *few
   }
 }
 
+/* The edges of near-optimal alignments, by the node to which they lead and by kind: the least loss. */
+typedef int64_t edge_losses[TINY_LETTERS + 1][TINY_LETTERS + 1][3];
+
+/* Sets the losses of edges between two lines, from all alignments. Returns the number of edges. */
+static int true_edges(edge_losses losses, const alignment_list *list, int64_t delta, const int64_t lines[2]) {
+  int edges = 0;
+  memset(losses, -1, sizeof(edge_losses));
+  for (int64_t i = 0; i < list->count; i++) {
+    const listed_alignment *a = &list->all[i];
+    const int64_t loss = list->optimum - a->score;
+    int row = a->row, column = a->column;
+    for (int k = 0; k < a->count && loss <= delta; k++) {
+      const bool inside = row + column >= lines[0];
+      row += a->kinds[k] != CLA_RUN_TARGET;
+      column += a->kinds[k] != CLA_RUN_QUERY;
+      int64_t *least = &losses[row][column][a->kinds[k]];
+      if (!inside || row + column > lines[1] || (*least >= 0 && *least <= loss)) continue;
+      edges += *least < 0;
+      *least = loss;
+    }
+  }
+  return edges;
+}
+
+/* The edges in the text of a block's graph must be those of all alignments that lose at most delta. */
+static void compare_graph(const tiny_case *c, const cla_certificate *got, const alignment_list *list,
+                          const cla_results *pair) {
+  char name[256], line[256];
+  const cla_ambiguous_block *block = &got->blocks[c->seed % (uint64_t)got->block_count];
+  const int64_t lines[2] = {block->query_start + block->target_start, block->query_stop + block->target_stop};
+  const char *folder = getenv("TMPDIR");
+  edge_losses losses;
+  cla_certify_options options;
+  cla_certify_options_init(&options);
+  snprintf(name, sizeof name, "%s/clalign-graph-%ld.dot", folder ? folder : "/tmp", (long)getpid());
+  assert_ok(cla_certificate_graph(name, got, block - got->blocks, pair, &options, &why));
+  int edges = true_edges(losses, list, got->delta, lines);
+  FILE *file = fopen(name, "r");
+  expect(file != NULL, "no file");
+  while (fgets(line, sizeof line, file)) {
+    int from[2], to[2];
+    char letters[2];
+    if (sscanf(line, " \"%d,%d\" -> \"%d,%d\" [label=\"%c/%c", &from[0], &from[1], &to[0], &to[1],
+               &letters[0], &letters[1]) != 6)
+      continue;
+    const int kind = letters[0] == '-' ? CLA_RUN_TARGET : letters[1] == '-' ? CLA_RUN_QUERY : CLA_RUN_PAIR;
+    const int64_t loss = strtoll(strstr(line, "loss=") + strlen("loss="), NULL, 10);
+    expect(to[0] - from[0] == (kind != CLA_RUN_TARGET) && to[1] - from[1] == (kind != CLA_RUN_QUERY), "%s",
+           line);
+    expect(losses[to[0]][to[1]][kind] == loss, "loss %lld, not %lld: %s", (long long)loss,
+           (long long)losses[to[0]][to[1]][kind], line);
+    edges--;
+  }
+  fclose(file);
+  remove(name);
+  expect(edges == 0, "%d edges are missing in block %lld", edges, (long long)(block - got->blocks));
+}
+
 /* Returns false for a case without an alignment that has columns. */
 static bool check_case(uint64_t seed) {
   tiny_case made;
   const tiny_case *c = &made;
-  make_case(&made, seed);
+  tiny_case_make(&made, seed);
   score_table table;
   score_table_build(&table, &c->scoring, "ACGTN", 4);
   const pair_problem problem = {
@@ -196,7 +174,7 @@ static bool check_case(uint64_t seed) {
   }
   OWNED(free_sequence) cla_sequence *query = random_pair_sequence("q", c->query, c->rows);
   OWNED(free_sequence) cla_sequence *target = random_pair_sequence("t", c->target, c->columns);
-  OWNED(free_alignment) cla_alignment *alignment = alignment_of(c, &list.all[of], query, target);
+  OWNED(free_alignment) cla_alignment *alignment = tiny_case_alignment(c, &list.all[of], query, target);
   const int64_t diagonals = 1 + (int64_t)(seed % 3);
   cla_certify_options options;
   cla_certify_options_init(&options);
@@ -218,6 +196,9 @@ static bool check_case(uint64_t seed) {
   for (int64_t i = 0; i < got->optimal_count; i++)
     assert_ok_for(cla_alignment_verify(got->optimal[i], query, target, &why), "case %llu: no. %lld",
                   (unsigned long long)seed, (long long)i);
+  const cla_results pair = {
+      .alignments = (const cla_alignment *const *)&alignment, .count = 1, .query = query, .target = target};
+  if (seed % 3 == 0 && got->block_count > 0) compare_graph(c, got, &list, &pair);
   options.optimal_most = 1 + (int64_t)(seed % 9);
   assert_ok(cla_certify(&fewer, alignment, query, target, &options, &why));
   expect(fewer->optimal_all == (truth.number <= (double)options.optimal_most), "all of %g", truth.number);

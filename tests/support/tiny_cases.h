@@ -1,0 +1,27 @@
+#ifndef TESTS_SUPPORT_TINY_CASES_H
+#define TESTS_SUPPORT_TINY_CASES_H
+
+#include "clalign/align.h"
+#include "support/all_alignments.h"
+
+/* Random pairs that are small enough for a list of all alignments. */
+
+#define TINY_LETTERS 6
+
+/* A case: letters of few kinds, any mode and scheme. */
+typedef struct tiny_case {
+  uint8_t query[TINY_LETTERS], target[TINY_LETTERS];
+  int64_t rows, columns;
+  cla_scoring scoring;
+  cla_mode mode;
+  int free_ends;
+  uint64_t seed;
+} tiny_case;
+
+void tiny_case_make(tiny_case *c, uint64_t seed);
+
+/* Makes an alignment of the listed one, which is optimal. */
+cla_alignment *tiny_case_alignment(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
+                                   cla_sequence *target);
+
+#endif
