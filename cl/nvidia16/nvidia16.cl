@@ -2,7 +2,7 @@
 
 #define KERNEL nvidia16
 #define TOP_KERNEL nvidia16_top
-#define PROFILE 0
-#define CHAINS 4 /* number of schedulers of a multiprocessor */
+#define PROFILE (ALPHA >= MANY_ROWS && !PAIRS ? 2 : 0)
+#define CHAINS 1
 
 #include "nvidia16.clh"

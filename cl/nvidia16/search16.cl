@@ -37,6 +37,9 @@
 #define TWO 0
 #define FLOOR_LATE 0
 #define RISING 0
+#define RISING_TWO 0
+#define RISING_FLOOR 0
+#define SPARSE 0
 
 #include "ptx.clh"
 
@@ -149,7 +152,7 @@ INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint let
   const uint here = separated(letters);
   step_scores scores;
   fetch_scores(&scores, v, letters);
-  step(s, v, stream_bus(v, m, k), &scores, false, 0, &m->best, false);
+  step(s, v, stream_bus(v, m, k), &scores, false, 0, 0, &m->best, false);
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
     s->x[a] = (s->x[a] & ~here) | (v->border & here);
@@ -170,15 +173,15 @@ INLINE void plain_steps(lanes2 *s, const strip2 *v, stream_work *m, int k) {
   step_scores first, second, third, fourth;
   fetch_scores(&first, v, four.x);
   fetch_scores(&second, v, four.y);
-  step(s, v, stream_bus(v, m, k), &first, false, 0, &m->best, false);
+  step(s, v, stream_bus(v, m, k), &first, false, 0, 0, &m->best, false);
   put_stream_below(s, m, k);
   fetch_scores(&third, v, four.z);
-  step(s, v, stream_bus(v, m, k + 1), &second, false, 0, &m->best, true);
+  step(s, v, stream_bus(v, m, k + 1), &second, false, 0, 0, &m->best, true);
   put_stream_below(s, m, k + 1);
   fetch_scores(&fourth, v, four.w);
-  step(s, v, stream_bus(v, m, k + 2), &third, false, 0, &m->best, false);
+  step(s, v, stream_bus(v, m, k + 2), &third, false, 0, 0, &m->best, false);
   put_stream_below(s, m, k + 2);
-  step(s, v, stream_bus(v, m, k + 3), &fourth, false, 0, &m->best, true);
+  step(s, v, stream_bus(v, m, k + 3), &fourth, false, 0, 0, &m->best, true);
   put_stream_below(s, m, k + 3);
 }
 
@@ -244,9 +247,6 @@ INLINE void open_stream(lanes2 *s, strip2 *v, stream_work *m, long strip, local 
   m->below = v->item == ITEMS - 1 ? memory->below : memory->below_others;
 #endif
   v->less_first = from_item(0u - pair_of(p->gap.first), 0);
-  v->minus_first = pair_of(-p->gap.first);
-  v->minus_ext = pair_of(-p->gap.ext);
-  v->minus_lane = pair_of(-p->gap.ext * ALPHA);
   v->floor = pair_of(BIAS);
   v->border = pair_of(BIAS - p->gap.first);
   v->before = (uint)(v->item + ITEMS - 1) % ITEMS;

@@ -272,18 +272,28 @@ int64_t kernel_lane_lag(const kernel_config *config, const kernel_build *build, 
   return in_columns(config, build) ? config->lanes - 1 : lane;
 }
 
+/* Writes the scheme's gap costs as build options. */
+static void write_costs(char *out, int64_t size, const cla_scoring *scoring) {
+  const gap_costs gap = kernel_gap_costs(scoring);
+  int64_t at = 0;
+  for (int k = 0; k < gap_pieces(scoring); k++)
+    at += snprintf(out + at, (size_t)(size - at), " -DFIRST%s=%lld -DEXT%s=%lld", k ? "2" : "",
+                   (long long)gap.piece[k].first, k ? "2" : "", (long long)gap.piece[k].ext);
+}
+
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
-  char segment[32] = "";
+  char segment[32] = "", costs[112] = "";
+  if (config->variant->fixed_costs) write_costs(costs, sizeof costs, build.scoring);
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
   snprintf(out, (size_t)size,
            "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s%s -DSHUFFLE=%d "
-           "%s%s%s%s%s",
+           "%s%s%s%s%s%s",
            config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
            (int)build.gaps, in_columns(config, &build) ? " -DCOLUMNS=1" : "", build.prune ? " -DPRUNE=1" : "",
            build.used ? " -DUSED=1" : "", build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
-           counter_options(config, device), language_option(config, device), segment, more ? " " : "",
+           counter_options(config, device), language_option(config, device), segment, costs, more ? " " : "",
            more ? more : "");
 }
 
@@ -347,11 +357,14 @@ int kernel_segment(const kernel_config *config, const cla_scoring *scoring, cons
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting) {
   const kernel_variant *variant = config->variant;
-  int64_t limit = variant->segments
-                      ? lane_width_segment_tile(variant->value_limit, table->maximum, scoring, config->alpha,
-                                                kernel_segment(config, scoring, table), nesting)
-                      : lane_width_tile_columns(variant->value_limit, table->maximum, scoring,
-                                                kernel_strip_rows(config), config->lanes, nesting);
+  const cla_scoring raised = lane_width_raised(scoring);
+  const bool rises = scoring->gap_ext < scoring->gap_first && scoring->gap_ext <= variant->rise_most;
+  int64_t limit =
+      variant->segments
+          ? lane_width_segment_tile(variant->value_limit, table->maximum, scoring, config->alpha,
+                                    kernel_segment(config, scoring, table), nesting)
+          : lane_width_tile_columns(variant->value_limit, table->maximum, rises ? &raised : scoring,
+                                    kernel_strip_rows(config), config->lanes, nesting);
   if (limit > KERNEL_TILE_LIMIT) limit = KERNEL_TILE_LIMIT;
   return limit / config->lanes * config->lanes;
 }

@@ -59,6 +59,7 @@ typedef struct kernel_variant {
   bool for_cpus;      /* chosen for CPU devices only */
   bool packed_pairs;  /* needs packed_pairs of cla_device_info */
   bool short_vectors; /* chosen only if the device's native vectors have two shorts or more */
+  bool fixed_costs;   /* programs have the scheme's gap costs as constants */
   bool shuffles;      /* uses shuffles if a sub-group of the device has the size of a group */
   /* A strip's state contains the bus words of a tile, 32 bits each. In persistent launches, strips pass words
    * of 64 bits to each other. These words are stored behind the bus: two lines, or four lines with two pieces
@@ -68,6 +69,7 @@ typedef struct kernel_variant {
   /* With PRUNE, strips start and end at multiples of this number of columns, and persistent launches compute
    * whole strips. 0: strips start and end at tiles, and the host launches diagonals. */
   int run_columns;
+  int rise_most;  /* values may be raised by gap_ext for each column of a tile, if it is at most this */
   int score_bits; /* a pair's score plus gap_first must fit into this number of bits, unsigned; 0: no limit */
   const char *options; /* further build options for NVIDIA's compiler, or NULL */
   const int *lanes;    /* legal values of LANES, ascending, ending with 0 */
@@ -192,7 +194,8 @@ typedef struct kernel_build {
   bool prune;     /* tiles that cannot contain a part of an optimal path are skipped */
   bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
-  int segment; /* result of kernel_segment */
+  const cla_scoring *scoring; /* programs of variants with fixed_costs contain its gap costs */
+  int segment;                /* result of kernel_segment */
 } kernel_build;
 
 /* Returns the lag of lane `lane` of a strip, in columns: at step k of a tile, the lane computes column k -

@@ -4,18 +4,24 @@
 /* Describes both kernels of nvidia16.clh. */
 
 static const int lanes[] = {64, 0};
-static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 0};
-static const int profile_alphas[] = {
-    2, 4, 6, 8, 10, 12, 14, 16, 20, 0}; /* rows per lane with which the profile fits into local memory */
+/* Rows per lane with which the scores fit into local memory. */
+static const int alphas[] = {2, 4, 6, 8, 10, 12, 14, 16, 20, 0};
 /* Cycles of a step, by kernel_gaps and by number of rows per lane. Measured on an H200. */
-static const int step_cycles[][10] = {
-    [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210, 231},
-    [KERNEL_GAPS_AFFINE] = {65, 84, 106, 133, 164, 194, 222, 245, 303, 354},
-    [KERNEL_GAPS_TWO_PIECES] = {94, 134, 163, 212, 244, 286, 340, 368, 528, 700},
+static const int step_cycles[][9] = {
+    [KERNEL_GAPS_LINEAR] = {61, 73, 85, 98, 121, 132, 149, 171, 210},
+    [KERNEL_GAPS_AFFINE] = {63, 82, 103, 129, 159, 188, 215, 238, 294},
+    [KERNEL_GAPS_TWO_PIECES] = {94, 134, 163, 212, 244, 286, 340, 368, 528},
+};
+/* Cycles of a step of a region, whose scores come from local memory with MANY_ROWS rows or more
+ * (nvidia16.clh). Measured for affine gap costs, and estimated for the others. */
+static const int region_cycles[][9] = {
+    [KERNEL_GAPS_LINEAR] = {61, 73, 85, 93, 108, 112, 124, 138, 165},
+    [KERNEL_GAPS_AFFINE] = {63, 82, 103, 122, 143, 161, 176, 190, 224},
+    [KERNEL_GAPS_TWO_PIECES] = {94, 134, 163, 200, 225, 258, 306, 331, 475},
 };
 static const int profile_cycles[][9] = {
     [KERNEL_GAPS_LINEAR] = {66, 90, 106, 117, 145, 155, 174, 192, 221},
-    [KERNEL_GAPS_AFFINE] = {69, 85, 115, 137, 166, 196, 222, 242, 289},
+    [KERNEL_GAPS_AFFINE] = {68, 84, 112, 134, 161, 190, 214, 234, 272},
     [KERNEL_GAPS_TWO_PIECES] = {93, 163, 165, 220, 252, 283, 331, 363, 523},
 };
 #define HANDOVER_CYCLES 1000 /* cycles until a strip sees a word that the strip above has written */
@@ -28,8 +34,9 @@ static const int profile_cycles[][9] = {
 #define STEP_PRUNED_ROW 0.13
 #define ROWS_PRUNED 6
 
-#define SLANT 96       /* steps between strips: a chain of 64 lanes and a block of 32 steps */
-#define WIDE_SLANT 128 /* SLANT plus a block of 32 steps, in which words from the strip above arrive */
+/* Steps between strips: a chain of 64 lanes and a block of at most 64 steps. A strip begins with a block. */
+#define SLANT 128
+#define WIDE_SLANT 192 /* SLANT plus a block, in which words from the strip above arrive */
 /* Number of schedulers of a streaming multiprocessor; each issues instructions of one warp at a time. */
 #define SCHEDULERS_PER_UNIT 4
 
@@ -45,13 +52,21 @@ static int64_t warps_of(const cla_device_info *device) {
   return (int64_t)device->compute_units * SCHEDULERS_PER_UNIT;
 }
 
-/* Returns the cycles of a step; 0 if they are not known. */
-static double step_cost(const kernel_config *config, kernel_gaps gaps) {
-  const int *alpha = config->variant->alphas;
+/* Returns the cycles of a step by one of the tables; 0 if they are not known. */
+static double cycles_of(const kernel_config *config, const int *cycles) {
   int i = 0;
-  while (alpha[i] && alpha[i] != config->alpha) i++;
-  if (!alpha[i]) return 0;
-  return alpha == alphas ? step_cycles[gaps][i] : profile_cycles[gaps][i];
+  while (alphas[i] && alphas[i] != config->alpha) i++;
+  return alphas[i] ? cycles[i] : 0;
+}
+
+/* Returns the cycles of a step of a pair in a launch of many. */
+static double step_cost(const kernel_config *config, kernel_gaps gaps) {
+  return cycles_of(config, config->variant->takes.matrix ? profile_cycles[gaps] : step_cycles[gaps]);
+}
+
+/* Returns the cycles of a step of a region. */
+static double region_cost(const kernel_config *config, kernel_gaps gaps) {
+  return cycles_of(config, config->variant->takes.matrix ? profile_cycles[gaps] : region_cycles[gaps]);
 }
 
 /* Returns the cycles of a persistent launch. Each scheduler computes one strip after the other, in rounds.
@@ -63,7 +78,7 @@ static double cost(const kernel_config *config, const cla_device_info *device, k
                    int64_t columns, double share) {
   const int64_t warps = warps_of(device), strip_rows = kernel_strip_rows(config);
   const int64_t strips = (rows + strip_rows - 1) / strip_rows, rounds = (strips + warps - 1) / warps;
-  const double cycles = step_cost(config, gaps), late = (double)kernel_slant(config, columns) * cycles;
+  const double cycles = region_cost(config, gaps), late = (double)kernel_slant(config, columns) * cycles;
   if (config->launch != KERNEL_PERSISTENT || cycles <= 0) return 0;
   if (config->tile_columns > 0) /* the last tile is padded */
     columns =
@@ -99,16 +114,17 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
 #define FIELDS                                                                                         \
   .lane_bits = 16, .value_limit = LANE_LIMIT_16, .items = 32, .packed_pairs = true, .bus_words = true, \
   .persistent = {.slant = SLANT, .wide_slant = WIDE_SLANT}, .run_columns = 32, .score_bits = 7,        \
-  .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
+  .fixed_costs = true, .lanes = lanes, .choose = choose, .cost = cost, .step_cost = step_cost
 
 const kernel_variant kernel_nvidia16 = {
     FIELDS,
     .name = "nvidia16",
     .summary = "packed pairs of 16-bit lanes, one warp per strip",
     .takes = {.pairs = true},
-    .chains = 4,
     .alphas = alphas,
-    .local_bytes = {.lane = LOCAL_BYTES}, /* the formula of nvidia16.clh divided by 64 lanes, rounded up */
+    .rise_most = 12,
+    /* The formula of nvidia16.clh divided by 64 lanes, rounded up. */
+    .local_bytes = {.lane = LOCAL_BYTES + 10, .row = 36},
 };
 
 const kernel_variant kernel_nvidia16m = {
@@ -116,7 +132,7 @@ const kernel_variant kernel_nvidia16m = {
     .name = "nvidia16m",
     .summary = "packed pairs of 16-bit lanes, one warp per strip, with a profile of scores",
     .takes = {.matrix = true, .pairs = true},
-    .alphas = profile_alphas,
+    .alphas = alphas,
     /* For each row the profile has a byte for each of 32 letters, and one for no letter. */
     .local_bytes = {.lane = LOCAL_BYTES + 2 * 33, .row = 33},
 };

@@ -86,7 +86,8 @@ static cla_status build_kernel(cl_kernel *out, const chain_engine *engine, const
                               .best = path_ends_best(&scheme->ends),
                               .matrix = scheme->table->needs_lookup,
                               .pairs = true,
-                              .gaps = kernel_gaps_of(scheme->scoring)};
+                              .gaps = kernel_gaps_of(scheme->scoring),
+                              .scoring = scheme->scoring};
   char options[256];
   kernel_options(options, sizeof options, config, &device->info, build);
   return pack_kernel_build(out, device, config->variant->name, options, error);

@@ -70,7 +70,9 @@ double chain_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, i
 
 double chain_shared_cost(const kernel_config *config, kernel_gaps gaps, int64_t rows, int64_t columns) {
   const int64_t strips = chain_strips(config, rows);
-  const double late = (double)(strips - 1) * (double)(config->variant->persistent.slant + HANDOVER_STEPS);
+  const kernel_variant *variant = config->variant;
+  const int slant = variant->persistent.slant > 0 ? config->lanes + variant->run_columns : 0;
+  const double late = (double)(strips - 1) * (double)(slant + HANDOVER_STEPS);
   return (late + strip_steps(config, columns)) * step_cost(config, gaps);
 }
 

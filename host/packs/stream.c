@@ -372,7 +372,8 @@ static cla_status build(cl_kernel *out, const stream_call *call, cla_error *erro
                              .best = path_ends_best(&call->engine->scheme.ends),
                              .matrix = call->engine->scheme.table->needs_lookup,
                              .pairs = true,
-                             .gaps = KERNEL_GAPS_AFFINE};
+                             .gaps = KERNEL_GAPS_AFFINE,
+                             .scoring = call->engine->scheme.scoring};
   kernel_options(options, sizeof options, &config, &device->info, kind);
   strncat(options, call->shape.strips > 1 ? " -DSTRIPS=1" : " -DSTRIPS=0",
           sizeof options - strlen(options) - 1);

@@ -179,5 +179,6 @@ kernel_build wavefront_build(const region_work *w) {
       .used = w->engine->pair.scheme.table->used != NULL,
       .prune = w->what->prune,
       .gaps = kernel_gaps_of(w->engine->pair.scheme.scoring),
+      .scoring = w->engine->pair.scheme.scoring,
       .segment = kernel_segment(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table)};
 }

@@ -28,6 +28,12 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
   return columns > 0 ? columns : 0;
 }
 
+cla_scoring lane_width_raised(const cla_scoring *scoring) {
+  cla_scoring raised = *scoring;
+  if (gap_pieces(scoring) == 1) raised.gap[1] = raised.gap[0];
+  return raised;
+}
+
 int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t alpha, int64_t segment, int nesting) {
   const int64_t match = largest_score > 0 ? largest_score : 0;

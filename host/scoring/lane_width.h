@@ -150,6 +150,11 @@ int64_t lane_width_rise(int64_t largest_score, const cla_scoring *scoring, int64
 int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                 int64_t strip_rows, int64_t lanes, int nesting);
 
+/* Returns a scheme for lane_width_tile_columns if a kernel raises values by gap_ext for each column. It has
+ * the scheme's only piece twice, because values rise by the second piece's gap_ext2 (proof above). A scheme
+ * with two pieces remains as it is. */
+cla_scoring lane_width_raised(const cla_scoring *scoring);
+
 /* Like lane_width_tile_columns, but for lanes that each have their own base, which is moved after `segment`
  * columns. Values have `limit` + 1 states. Returns 0 if values do not fit, else a number larger than any
  * tile's columns. */

@@ -140,8 +140,11 @@ static void check_scheme(cla_device *device, kernel_config config, const scheme 
   scoring.mismatch = from->mismatch;
   scoring.gap_first = from->first;
   scoring.gap_ext = from->ext;
-  const int64_t limit = lane_width_tile_columns(config.variant->value_limit, from->match, &scoring,
-                                                kernel_strip_rows(&config), config.lanes, LANE_WIDTH_NESTING);
+  const cla_scoring raised = lane_width_raised(&scoring);
+  const bool rises = from->ext < from->first && from->ext <= config.variant->rise_most;
+  const int64_t limit =
+      lane_width_tile_columns(config.variant->value_limit, from->match, rises ? &raised : &scoring,
+                              kernel_strip_rows(&config), config.lanes, LANE_WIDTH_NESTING);
   cr_assert(limit >= config.lanes && (limit < KERNEL_TILE_LIMIT / 4 || !wrong), "tiles of %lld columns",
             (long long)limit);
   for (int kind = 0; kind < KINDS; kind++)

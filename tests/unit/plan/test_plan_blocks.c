@@ -40,7 +40,7 @@ Test(plan_blocks, rounds_of_fewer_rows_a_lane_are_shorter) {
     /* A row of fewer a lane takes longer. */
     cr_expect_geq(less->round_work / (double)less->round_rows, more->round_work / (double)more->round_rows);
   }
-  g.of.input.settings = "alpha=24";
+  g.of.input.settings = "alpha=20";
   cr_assert_eq(plan_block_device(&g.whole, &g.of.input).way_count, 1);
   g.of.input.settings = NULL;
   g.whole.prune = true;
@@ -66,7 +66,7 @@ Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
   plan_case quarter;
   plan whole;
   set_up(&four, 4, 0);
-  cr_assert_eq(four.whole.sweep.alpha, 24);
+  cr_assert_eq(four.whole.sweep.alpha, 20);
   plan_case_make(&quarter, ROWS / 4, ROWS);
   plan_case_take_gpu(&quarter);
   quarter.input.score_only = true;
@@ -86,9 +86,9 @@ Test(plan_blocks, rounds_of_several_devices_are_those_that_take_least) {
  * strips. */
 Test(plan_blocks, rounds_are_multiples_of_the_rows_between_kept_ones) {
   gpu g;
-  static const int64_t intervals[] = {1536, 153600, 811008, 2001408};
+  static const int64_t intervals[] = {1280, 128000, 675840, 2001920};
   set_up(&g, 2, 48);
-  cr_assert_eq(g.whole.sweep.alpha, 24);
+  cr_assert_eq(g.whole.sweep.alpha, 20);
   for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
     g.whole.row_interval = intervals[i];
     const block_device facts = plan_block_device(&g.whole, &g.of.input);
@@ -178,7 +178,7 @@ Test(plan_blocks, the_plan_names_each_device) {
                    "           up to 3.0 MiB of host memory for what they hand to each other\n");
 }
 
-/* Two GPUs share 9.2 rounds: four each, in two blocks, and one of fewer rows a lane. */
+/* Two GPUs share 11.1 rounds: five and a half each, of which one has fewer rows a lane. */
 Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   gpu g;
   OWNED(free_memory) char *text = NULL;
@@ -190,8 +190,8 @@ Test(plan_blocks, the_plan_names_other_rows_a_lane) {
   both[1].name = "Other";
   const int64_t rows = 7500000;
   assert_ok(plan_blocks_explain(&text, both, 2, rows, 1 << 20, &why));
-  cr_assert(strstr(text, "One: about 3 blocks, "), "%s", text);
-  cr_assert(strstr(text, " %, 24 rows a lane, 1 of them with "), "%s", text);
+  cr_assert(strstr(text, "One: about 6 blocks, "), "%s", text);
+  cr_assert(strstr(text, " %, 20 rows a lane, 1 of them with "), "%s", text);
 }
 
 Test(plan_blocks, a_block_of_many_strips_has_narrower_tiles) {
