@@ -33,6 +33,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define BIAS 32768
 #define GROUP 4
+#define BLOCK ITEMS
+#define PARTS 1
 #define AHEAD (ALPHA <= 2)
 #define TWO 0
 #define FLOOR_LATE 0
