@@ -143,6 +143,12 @@ static cla_status check(const banded *b, int64_t between, cla_error *error) {
   int64_t bytes = ROW_ARRAYS(pieces) * span * 4;
   if (!in->score_only) bytes += lines / b->interval * kept * rows * 4 + b->interval * (rows + BAND_LINE_ROOM);
   if (bytes <= in->memory_bytes) return CLA_OK;
+  if (in->band >= lines - 1)
+    return error_set(
+        error, CLA_ERROR_MEMORY,
+        "the whole matrix needs %lld MiB of memory, more than the %lld MiB of the budget that are "
+        "for it; raise --memory",
+        (long long)((bytes >> 20) + 1), (long long)(in->memory_bytes >> 20));
   return error_set(
       error, CLA_ERROR_MEMORY,
       "a band of %lld diagonals on either side needs %lld MiB of memory, more than the budget; raise "

@@ -15,6 +15,7 @@ typedef struct letters {
 typedef struct segment {
   int64_t first, after;              /* columns of the whole alignment */
   int64_t offset;                    /* number of the part's columns before the segment */
+  bool reverse;                      /* the query is on its reverse strand */
   letters query, target;             /* letters of these columns in the whole alignment */
   int64_t query_shift, target_shift; /* positions in the part, less positions in the whole alignment */
 } segment;
@@ -35,6 +36,7 @@ static void count_letters(int64_t out[2], const cla_alignment *alignment, int64_
 static void place_segment(segment *it, const cla_alignment *alignment, const cla_alignment *part) {
   const bool reverse = alignment->strand == CLA_STRAND_REVERSE;
   const cla_side *query = &alignment->query;
+  it->reverse = reverse;
   int64_t before[2], after[2], passed[2];
   count_letters(before, alignment, it->first);
   count_letters(after, alignment, it->after);
@@ -47,13 +49,11 @@ static void place_segment(segment *it, const cla_alignment *alignment, const cla
       reverse ? part->query.stop - passed[0] - it->query.to : part->query.start + passed[0] - it->query.from;
 }
 
-/* Moves the interval *from .. *to to the part's positions, within a record of `length` letters. An interval
- * of a block that is cut has only letters `within` the segment. */
-static void move(int64_t *from, int64_t *to, const letters *within, int64_t shift, int64_t length) {
-  if (within) {
-    *from = smaller(larger(*from, within->from), within->to);
-    *to = smaller(larger(*to, within->from), within->to);
-  }
+/* Moves the interval *from .. *to to the part's positions, within a record of `length` letters. Only letters
+ * in `within` stay. */
+static void move(int64_t *from, int64_t *to, letters within, int64_t shift, int64_t length) {
+  *from = smaller(larger(*from, within.from), within.to);
+  *to = smaller(larger(*to, within.from), within.to);
   *from = smaller(larger(*from + shift, 0), length);
   *to = smaller(larger(*to + shift, 0), length);
 }
@@ -63,6 +63,12 @@ static bool is_inside(const cla_ambiguous_block *block, const segment *it, int64
   if (block->columns > 0) return block->first_column < it->after && after > it->first;
   return block->first_column >= it->first &&
          (block->first_column < it->after || (after == it->after && after == columns));
+}
+
+/* Returns the letters that stay of a block which is cut before ([0]) or behind ([1]) the segment. Elsewhere a
+ * block of a local alignment may go beyond the path. */
+static letters cut_letters(letters of_segment, const bool cut[2], bool reverse) {
+  return (letters){cut[reverse] ? of_segment.from : INT64_MIN, cut[!reverse] ? of_segment.to : INT64_MAX};
 }
 
 static void add_segment(cla_certificate *made, const cla_certificate *whole, const segment *it,
@@ -76,9 +82,10 @@ static void add_segment(cla_certificate *made, const cla_certificate *whole, con
     cla_ambiguous_block block = whole->blocks[i];
     const int64_t after = block.first_column + block.columns;
     if (!is_inside(&block, it, whole->column_count)) continue;
-    const bool cut = block.first_column < it->first || after > it->after;
-    move(&block.query_start, &block.query_stop, cut ? &it->query : NULL, it->query_shift, part->query.length);
-    move(&block.target_start, &block.target_stop, cut ? &it->target : NULL, it->target_shift,
+    const bool cut[2] = {block.first_column<it->first, after> it->after};
+    move(&block.query_start, &block.query_stop, cut_letters(it->query, cut, it->reverse), it->query_shift,
+         part->query.length);
+    move(&block.target_start, &block.target_stop, cut_letters(it->target, cut, false), it->target_shift,
          part->target.length);
     block.columns = smaller(after, it->after) - larger(block.first_column, it->first);
     block.first_column = larger(block.first_column, it->first) - it->first + it->offset;

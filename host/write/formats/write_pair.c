@@ -139,7 +139,8 @@ static char pair_markup(const pair_block *block, char operation, uint8_t query, 
 
 /* Returns the sign of a margin: points, rounded up, so only an ambiguous column has 0. */
 static char margin_sign(int64_t margin, int64_t units) {
-  return margin > 9 * units ? '*' : (char)('0' + (margin + units - 1) / units);
+  if (margin > 9 * units) return '*';
+  return (char)('0' + (margin + units - 1) / units);
 }
 
 static void add_column(pair_block *block, char operation) {
