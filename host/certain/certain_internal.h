@@ -13,6 +13,9 @@
  * ranges, on the strand that was aligned. Line d has the nodes with i + j = d. An edge is named by the node
  * to which it leads. */
 
+/* Levels of bounds are made from this number of rows and columns on; smaller matrices are computed whole. */
+#define BOUNDS_LETTERS 4000
+
 /* How the bounds are made. */
 typedef struct certify_bounds {
   int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */

@@ -15,8 +15,6 @@
 
 /* The largest delta: losses are stored in 32 bits. */
 #define DELTA_MOST (INT64_C(1) << 29)
-/* Levels of bounds are made from this number of rows and columns on; smaller matrices are computed whole. */
-#define BOUNDS_LETTERS 4000
 /* The work that levels may take, by cells of the matrix: more would not save time. */
 #define BOUNDS_WORK 16
 /* The part of the memory that the arrays of threads may take, as a divisor. */
