@@ -246,7 +246,7 @@ static cla_status check_certificate(const write_job *job, size_t index, const cl
   const cla_certificate *certificate = job_certificate(job, index);
   const cla_alignment *alignment = job->alignments[index];
   int64_t columns = 0;
-  if (!certificate && is_certified(job, facts))
+  if (!certificate && is_certified(job, facts) && !path_is_empty(alignment))
     return error_set(error, CLA_ERROR_OPTION,
                      "the format %s needs a certificate, which alignment %zu does not have; make it with "
                      "cla_certify, or use the format %s",

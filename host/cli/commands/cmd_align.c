@@ -140,8 +140,8 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.quiet = settings.quiet;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   settings.outputs.callable = settings.how.align.several.split;
-  settings.outputs.certified = settings.certify.wanted;
-  settings.outputs.masked = settings.certify.mask_below > 0;
+  settings.outputs.how.certified = settings.certify.wanted;
+  settings.outputs.how.mask_below = settings.certify.mask_below;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,
@@ -193,8 +193,6 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
                                    settings.how.align.budgets.memory_bytes};
   if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &budgets, &bar, error);
   progress_bar_clear(&bar);
-  if (status == CLA_OK)
-    status = cli_certify_mask(&settings.outputs.how.mask_below, &settings.certify, &found, error);
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &found, &write_options, error);

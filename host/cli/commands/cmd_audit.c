@@ -147,7 +147,8 @@ static cla_status settle_run(audit_run *run, cla_error *error) {
       cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
   run->how.align = *align;
   run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
-  run->how.align.budgets.memory_bytes = batch_budget_share(align->budgets.memory_bytes, false).memory_bytes;
+  run->how.align.budgets.memory_bytes =
+      batch_budget_share(align->budgets.memory_bytes, false, false).memory_bytes;
   run->pairs.how.known |= run->alphabet == CLA_ALPHABET_DNA;
   return status;
 }
@@ -173,7 +174,7 @@ static cla_status run_opened(audit_run *run, cla_error *error) {
 static cla_status audit(const cli_arguments *parsed, const char *again, cla_error *error) {
   const int files = parsed->count - 2;
   const char *queries = parsed->positionals[files], *targets = parsed->positionals[files + 1];
-  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
+  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false, false);
   audit_run run = {.pairs = {.files = parsed->positionals,
                              .file_count = files,
                              .sides = {queries, targets},

@@ -126,7 +126,8 @@ static cla_status settle_run(fill_run *run, cla_error *error) {
   cla_status status = cli_scoring_finish(scoring, &align->scoring, scoring->alphabet, options, error);
   run->how.align = *align;
   run->how.align.budgets.memory_of_bytes = align->budgets.memory_bytes;
-  run->how.align.budgets.memory_bytes = batch_budget_share(align->budgets.memory_bytes, false).memory_bytes;
+  run->how.align.budgets.memory_bytes =
+      batch_budget_share(align->budgets.memory_bytes, false, false).memory_bytes;
   run->pairs.how.known = true;
   run->pairs.how.alphabet = scoring->alphabet;
   run->pairs.how.keep_case = settings.outputs.keep_case;
@@ -197,7 +198,7 @@ static cla_status run_opened(fill_run *run, const fill_command *begun, cla_error
 }
 
 static cla_status fill(const fill_command *begun, cla_error *error) {
-  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false);
+  const batch_budget budget = batch_budget_share(settings.how.align.budgets.memory_bytes, false, false);
   const cli_arguments *parsed = begun->parsed;
   fill_run run = {.pairs = {.files = parsed->positionals,
                             .file_count = 1,

@@ -115,8 +115,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   status = cli_certify_check(&certify, error);
   if (status != CLA_OK) goto done;
   outputs.callable = split;
-  outputs.certified = certify.wanted;
-  outputs.masked = certify.mask_below > 0;
+  outputs.how.certified = certify.wanted;
+  outputs.how.mask_below = certify.mask_below;
   saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
   const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,
@@ -139,7 +139,6 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
                        .query = saved.query,
                        .target = saved.target};
   status = cli_certify_results(&found, &certify, &(certify_budgets){0}, NULL, error);
-  if (status == CLA_OK) status = cli_certify_mask(&outputs.how.mask_below, &certify, &found, error);
   if (status == CLA_OK) status = outputs_write(&outputs, &found, &write_options, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
     status = print_summary(&found, error);

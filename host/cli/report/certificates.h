@@ -37,7 +37,8 @@ typedef struct cli_certify {
 cla_status cli_parse_certify(const cli_option *option, const char *value, cla_error *error);
 cla_status cli_parse_displacements(const cli_option *option, const char *value, cla_error *error);
 
-/* CLA_ERROR_OPTION for --displacement or --mask-below without --certify. */
+/* CLA_ERROR_OPTION for --displacement or --mask-below without --certify, or if margins up to --mask-below are
+ * not known. */
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error);
 
 /* The budgets of a certificate. */
@@ -46,16 +47,21 @@ typedef struct certify_budgets {
   int64_t memory_bytes;
 } certify_budgets;
 
-/* Makes the certificates of all alignments, if they are wanted, and sets found->certificates. The caller
- * calls cli_certificates_free in every case. Errors are those of cla_certify. */
+/* Sets the options of cla_certify for alignments with this scheme. `bar` may be NULL. CLA_ERROR_OPTION. */
+cla_status cli_certify_options(cla_certify_options *out, const cli_certify *certify,
+                               const certify_budgets *budgets, const cla_scoring *scoring, progress_bar *bar,
+                               cla_error *error);
+
+/* CLA_ERROR_OPTION unless the certificate tells margins of --mask-below from smaller ones. */
+cla_status cli_certify_check_mask(const cli_certify *certify, const cla_certificate *certificate,
+                                  const cla_alignment *alignment, cla_error *error);
+
+/* Makes the certificates of all alignments, if they are wanted, and sets found->certificates. An alignment
+ * without columns gets none. `bar` may be NULL. The caller calls cli_certificates_free in every case. Errors
+ * are those of cla_certify, and of cli_certify_check. */
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_budgets *budgets,
                                progress_bar *bar, cla_error *error);
 void cli_certificates_free(cla_results *found);
-
-/* Sets *mask_below to the option's value in the scheme's units (cla_write_options). CLA_ERROR_OPTION if the
- * certificates do not tell margins of that size from smaller ones. */
-cla_status cli_certify_mask(int64_t *mask_below, const cli_certify *certify, const cla_results *found,
-                            cla_error *error);
 
 /* Prints the summary's lines about a certificate. */
 void cli_certificate_print(FILE *out, const cla_certificate *certificate, const cla_alignment *alignment);

@@ -240,14 +240,14 @@ static cla_status check_formats(const cli_outputs *outputs, cla_error *error) {
       return cli_error(error, CLA_ERROR_OPTION,
                        "--format %s is a table of all pairs, for 'clalign batch --all-vs-all'; use tsv",
                        facts->name);
-    if (facts->certified && !outputs->certified)
+    if (facts->certified && !outputs->how.certified)
       return cli_error(
           error, CLA_ERROR_OPTION,
-          "--format %s says how certain an alignment is: give --certify, too, to 'clalign align' "
-          "or 'clalign show'",
+          "--format %s says how certain an alignment is: give --certify, too, to 'clalign align', "
+          "'batch', 'compare' or 'show'",
           facts->name);
   }
-  if (!outputs->masked || bed) return CLA_OK;
+  if (outputs->how.mask_below == 0 || bed) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION,
                    "--mask-below leaves letters out of a BED; give --format bed, or leave it out");
 }

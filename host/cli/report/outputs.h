@@ -109,8 +109,6 @@ typedef struct cli_outputs {
   bool quiet;            /* true: no summary is printed instead of results */
   bool summary_alone;    /* true: without --format and --output, only the summary is printed */
   bool tables;           /* true: formats for many pairs are allowed */
-  bool certified;        /* true: the alignments have certificates */
-  bool masked;           /* true: BED leaves out uncertain letters */
   bool keep_case;        /* true: sequences keep the case of their letters */
   cla_write_options how; /* options of all outputs, without `command` and `compressed` */
   cli_plot plot;
