@@ -23,13 +23,16 @@ typedef struct cli_certify {
 /* clang-format off */
 /* Entries of a command's option table. */
 #define CLI_CERTIFY_OPTIONS(certify) \
+  CLI_CERTIFY_MARGIN_OPTIONS(certify), \
+  {.name = "mask-below", .argument = "POINTS", .parse = cli_parse_thousandths, .destination = &(certify).mask_below, .maximum = 1 << 28, \
+   .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}
+/* Entries of the option table of a command that writes no BED. */
+#define CLI_CERTIFY_MARGIN_OPTIONS(certify) \
   {.name = "certify", .argument = "POINTS", .alone = "auto", .parse = cli_parse_certify, .destination = &(certify), \
    .description = "also say how certain each column is: how many points the best alignment without it loses, exactly up to this number", \
    .default_text = "every pair's exactly"}, \
   {.name = "displacement", .argument = "N[,N]", .parse = cli_parse_displacements, .destination = &(certify), \
-   .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}, \
-  {.name = "mask-below", .argument = "POINTS", .parse = cli_parse_thousandths, .destination = &(certify).mask_below, .maximum = 1 << 28, \
-   .description = "with --certify: bed leaves out letters whose column is certain by fewer points"}
+   .description = "with --certify: also what it costs to be more than N diagonals away; give --certify some hundred points"}
 /* clang-format on */
 /* NOLINTEND(bugprone-macro-parentheses) */
 
