@@ -264,6 +264,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);
+  if (status == CLA_OK) status = cli_certify_check_scheme(&settings.certify, &how->scoring, error);
   const cla_sequence *query = pair[0], *target = pair[1];
   if (status == CLA_OK) status = cli_check_strand(how->strand, cla_sequence_alphabet(query), error);
   if (status == CLA_OK)

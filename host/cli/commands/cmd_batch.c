@@ -287,6 +287,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cla_status status =
       cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
+  if (status == CLA_OK) status = cli_certify_check_scheme(&settings.certify, &align->scoring, error);
   if (status == CLA_OK) status = cli_check_strand(align->strand, run->alphabet, error);
   if (status == CLA_OK) status = outputs_check_alphabet(&settings.outputs, run->alphabet, error);
   align->has_min_score = cli_option_given(options, "min-score");

@@ -157,6 +157,8 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
     status = cli_scoring_finish(&settings.how.scoring, &settings.how.align.scoring, CLA_ALPHABET_DNA, options,
                                 error);
   if (status == CLA_OK) status = cli_certify_check(&settings.certify, error);
+  if (status == CLA_OK)
+    status = cli_certify_check_scheme(&settings.certify, &settings.how.align.scoring, error);
   settings.out.outputs.how.certified = settings.certify.wanted;
   settings.out.outputs.how.mask_below = settings.certify.mask_below;
   if (status == CLA_OK) status = compare_outputs_prepare(&settings.out, parsed->positionals, 2, error);

@@ -77,6 +77,26 @@ cla_status cli_certify_check_mask(const cli_certify *certify, const cla_certific
   return mask_unknown(mask_below, certificate->delta, &alignment->scoring, error);
 }
 
+/* Returns the largest score of a pair of letters, at least 0. */
+static int32_t largest_score(const cla_scoring *scoring) {
+  int32_t most = scoring->matrix_size > 0 ? 0 : scoring->match;
+  for (int i = 0; i < scoring->matrix_size; i++)
+    for (int j = 0; j < scoring->matrix_size; j++) {
+      const int32_t score = scoring->matrix[i * CLA_MATRIX_STRIDE + j];
+      if (score > most) most = score;
+    }
+  return most;
+}
+
+cla_status cli_certify_check_scheme(const cli_certify *certify, const cla_scoring *scoring,
+                                    cla_error *error) {
+  const int64_t most = largest_score(scoring) + 2 * (int64_t)scoring->gap_first;
+  int64_t mask_below = 0;
+  if (!certify->wanted || certify->delta >= 0) return CLA_OK;
+  cla_status status = cli_scoring_units(&mask_below, certify->mask_below, scoring, "mask-below", error);
+  return status != CLA_OK || mask_below <= most + 1 ? status : mask_unknown(mask_below, most, scoring, error);
+}
+
 cla_status cli_certify_options(cla_certify_options *out, const cli_certify *certify,
                                const certify_budgets *budgets, const cla_scoring *scoring, progress_bar *bar,
                                cla_error *error) {

@@ -50,6 +50,9 @@ typedef struct certify_budgets {
   int64_t memory_bytes;
 } certify_budgets;
 
+/* CLA_ERROR_OPTION if --mask-below is above what --certify without a number finds with this scheme. */
+cla_status cli_certify_check_scheme(const cli_certify *certify, const cla_scoring *scoring, cla_error *error);
+
 /* Sets the options of cla_certify for alignments with this scheme. `bar` may be NULL. CLA_ERROR_OPTION. */
 cla_status cli_certify_options(cla_certify_options *out, const cli_certify *certify,
                                const certify_budgets *budgets, const cla_scoring *scoring, progress_bar *bar,
