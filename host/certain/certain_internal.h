@@ -13,6 +13,9 @@
  * ranges, on the strand that was aligned. Line d has the nodes with i + j = d. An edge is named by the node
  * to which it leads. */
 
+/* Levels of bounds are made from this number of rows and columns on; smaller matrices are computed whole. */
+#define BOUNDS_LETTERS 4000
+
 /* How the bounds are made. */
 typedef struct certify_bounds {
   int64_t letters; /* from this number of letters on in both sequences; a smaller matrix is computed whole */
@@ -135,6 +138,7 @@ typedef struct optimal_graph {
   bool below;           /* the first node is one that all optimal alignments pass */
   int32_t below_loss;
   int64_t passed;      /* the last line with a node that all optimal alignments pass; INT64_MAX: none yet */
+  int64_t bytes_limit; /* of `nodes` and of their numbers of paths */
   int64_t waits_for;   /* the graph begins in this line or before it, with a node that all optimal alignments
                           pass; -1: it has begun */
   int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
@@ -206,14 +210,15 @@ cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const
                              cla_error *error);
 
 /* Sets an empty graph. `waits_for`: see optimal_graph. */
-void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for);
+void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for, int64_t bytes_limit);
 
 /* What near_optimal_sweep needs besides. */
 typedef struct near_optimal_input {
   const replay *values;
   int threads;
-  int64_t regions;  /* number of regions that are swept at the same time; 0: chosen automatically */
-  region_tick tick; /* called on the caller's thread; NULL: none */
+  int64_t bytes_limit; /* of the nodes between two that all optimal alignments pass */
+  int64_t regions;     /* number of regions that are swept at the same time; 0: chosen automatically */
+  region_tick tick;    /* called on the caller's thread; NULL: none */
   void *tick_user;
 } near_optimal_input;
 

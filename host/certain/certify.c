@@ -15,8 +15,6 @@
 
 /* The largest delta: losses are stored in 32 bits. */
 #define DELTA_MOST (INT64_C(1) << 29)
-/* Levels of bounds are made from this number of rows and columns on; smaller matrices are computed whole. */
-#define BOUNDS_LETTERS 4000
 /* The work that levels may take, by cells of the matrix: more would not save time. */
 #define BOUNDS_WORK 16
 /* The part of the memory that the arrays of threads may take, as a divisor. */
@@ -215,6 +213,7 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
   if (status == CLA_OK) {
     const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(values) + 1);
     const near_optimal_input back = {.values = values,
+                                     .bytes_limit = w->memory_bytes / 2,
                                      .threads = (int)larger(smaller(w->threads, readers), 1),
                                      .regions = w->bounds->regions,
                                      .tick = tick,
@@ -281,7 +280,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
     status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
                             "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
-  graph_begin(&w->graph, &w->cuts, -1);
+  graph_begin(&w->graph, &w->cuts, -1, 0);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
   return status;
 }

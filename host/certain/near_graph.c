@@ -12,9 +12,6 @@
 #include "certain/certain_internal.h"
 #include "result/alignment.h"
 
-/* Certificates whose levels of bounds are chosen automatically. */
-#define BOUNDS_LETTERS 4000
-
 void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin) {
   const cla_side *query = &origin->alignment->query;
   const bool reverse = origin->alignment->strand == CLA_STRAND_REVERSE;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/error.h"
 #include "base/extremes.h"
 #include "certain/certain_internal.h"
 
@@ -372,6 +373,18 @@ static int32_t line_loss(const optimal_graph *g, const near_line *line, const ne
   return (int32_t)smaller(g->cuts->optimum - best, g->cuts->delta + 1);
 }
 
+static cla_status add_node(optimal_graph *g, const near_node *node, cla_error *error) {
+  if ((g->count + 1) * (int64_t)(sizeof *node + sizeof(node_counts)) > g->bytes_limit)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "the best alignments differ in a part that needs more than %lld MiB of memory; raise "
+                     "--memory",
+                     (long long)(g->bytes_limit >> 20));
+  cla_status status =
+      allocate_grow((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes, "a certificate", error);
+  if (status == CLA_OK) g->nodes[g->count++] = *node;
+  return status;
+}
+
 cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, bool ends_before,
                       cla_error *error) {
   const int64_t optimum = g->cuts->optimum, before = g->count;
@@ -388,9 +401,7 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
   for (int64_t i = 0; i < line->count && status == CLA_OK; i++) {
     const near_node *node = &line->nodes[i];
     if (node->best < optimum) continue;
-    status = allocate_grow((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes, "a certificate",
-                           error);
-    if (status == CLA_OK) g->nodes[g->count++] = *node;
+    status = add_node(g, node, error);
     starts |= node->starts && node->rest_h == optimum;
   }
   const bool all_pass = status == CLA_OK && g->count == before + 1 && across < optimum && !ends_before &&
@@ -408,11 +419,12 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
   return status;
 }
 
-void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for) {
+void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for, int64_t bytes_limit) {
   *g = (optimal_graph){.cuts = c,
                        .lowest_start = -1,
                        .passed = INT64_MAX,
                        .waits_for = waits_for,
+                       .bytes_limit = bytes_limit,
                        .begins = INT64_MAX,
                        .ways = 1};
 }

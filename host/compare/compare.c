@@ -113,8 +113,13 @@ cla_status cla_compare(cla_comparison *out, cla_device *device, const cla_genome
 }
 
 void cla_comparison_free(cla_comparison *comparison) {
-  for (size_t i = 0; i < comparison->block_count; i++)
-    cla_alignments_free(comparison->blocks[i].pieces, comparison->blocks[i].piece_count);
+  for (size_t i = 0; i < comparison->block_count; i++) {
+    cla_block *block = &comparison->blocks[i];
+    for (size_t p = 0; block->certificates && p < block->piece_count; p++)
+      cla_certificate_free(block->certificates[p]);
+    free(block->certificates);
+    cla_alignments_free(block->pieces, block->piece_count);
+  }
   free(comparison->blocks);
   *comparison = (cla_comparison){0};
 }

@@ -90,6 +90,17 @@ static json_t *variants_json(const cla_variant_counts *it) {
                    classes_json(it->deletions));
 }
 
+static json_t *certainty_json(const compare_job *job, const certainty_counts *it) {
+  const int64_t units = it->units > 1 ? it->units : 1;
+  return json_pack("{s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "delta",
+                   (double)it->delta / (double)units, "columns", (json_int_t)it->columns, "ambiguous_columns",
+                   (json_int_t)it->ambiguous_columns, "gaps", (json_int_t)it->gaps, "moving_gaps",
+                   (json_int_t)it->moving_gaps, "ambiguous_gaps", (json_int_t)it->ambiguous_gaps,
+                   "ambiguous_snps", (json_int_t)it->ambiguous_snps, "shifts", (json_int_t)it->shifts,
+                   "alternatives", (json_int_t)it->alternatives, "longest_alternative",
+                   interval_json(job, false, it->longest.record, it->longest.begin, it->longest.end));
+}
+
 static json_t *kinds_json(const cla_events *events) {
   json_t *out = json_object();
   for (int kind = 0; kind < CLA_EVENT_KINDS; kind++)
@@ -118,14 +129,18 @@ static cla_status add_block(json_t *list, const compare_job *job, size_t number,
   block_counts counts;
   cla_status status = block_count(&counts, job->comparison, block, error);
   if (status != CLA_OK) return status;
-  json_array_append_new(
-      list, json_pack("{s:I, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)number + 1,
-                      "role", block_role_name(block->role), "target",
-                      interval_json(job, false, block->target, target.begin, target.end), "query",
-                      interval_json(job, true, block->query, query.begin, query.end), "strand",
-                      sign(block->strand), "pieces", (json_int_t)block->piece_count, "matches",
-                      (json_int_t)counts.matches, "mismatches", (json_int_t)counts.mismatches, "gaps",
-                      (json_int_t)counts.gaps, "gap_letters", (json_int_t)counts.gap_letters));
+  json_t *out = json_pack("{s:I, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I}", "block",
+                          (json_int_t)number + 1, "role", block_role_name(block->role), "target",
+                          interval_json(job, false, block->target, target.begin, target.end), "query",
+                          interval_json(job, true, block->query, query.begin, query.end), "strand",
+                          sign(block->strand), "pieces", (json_int_t)block->piece_count, "matches",
+                          (json_int_t)counts.matches, "mismatches", (json_int_t)counts.mismatches, "gaps",
+                          (json_int_t)counts.gaps, "gap_letters", (json_int_t)counts.gap_letters);
+  int64_t ambiguous = 0;
+  for (size_t p = 0; block->certificates && p < block->piece_count; p++)
+    ambiguous += block->certificates[p]->ambiguous;
+  if (block->certificates) json_object_set_new(out, "ambiguous_columns", json_integer(ambiguous));
+  json_array_append_new(list, out);
   return CLA_OK;
 }
 
@@ -133,11 +148,14 @@ static cla_status fill(json_t *out, const compare_job *job, cla_error *error) {
   const cla_comparison *comparison = job->comparison;
   const cla_events *events = job->events;
   json_t *list = json_array(), *blocks = json_array();
+  certainty_counts certain;
   cla_status status = CLA_OK;
   json_object_set_new(out, "clalign", json_string(CLA_VERSION_STRING));
   json_object_set_new(out, "query", side_json(job, true));
   json_object_set_new(out, "target", side_json(job, false));
   json_object_set_new(out, "variants", variants_json(&events->variants));
+  if (certainty_count(&certain, comparison))
+    json_object_set_new(out, "certainty", certainty_json(job, &certain));
   json_object_set_new(out, "least_event", json_integer(events->least));
   json_object_set_new(out, "kinds", kinds_json(events));
   for (size_t i = 0; i < events->count; i++) json_array_append_new(list, event_json(job, &events->items[i]));

@@ -86,6 +86,29 @@ static void print_variants(const compare_job *job) {
   }
 }
 
+/* Writes how many of the small differences are certain, if that is known. */
+static void print_certainty(const compare_job *job) {
+  certainty_counts it;
+  char number[5][NUMBER_SIZE];
+  if (!certainty_count(&it, job->comparison)) return;
+  print_label(job, "certain");
+  fprintf(job->file,
+          "%.2f %% of the columns are in all best alignments; %s of %s SNPs and %s of %s gaps could be "
+          "otherwise\n",
+          compare_percent(it.columns - it.ambiguous_columns, it.columns),
+          grouped(number[0], it.ambiguous_snps), grouped(number[1], job->events->variants.mismatches),
+          grouped(number[2], it.ambiguous_gaps), grouped(number[3], it.gaps));
+  print_label(job, "");
+  fprintf(job->file, "%s more of the gaps can only move over equal letters",
+          grouped(number[0], it.moving_gaps));
+  if (it.longest_letters > 0)
+    fprintf(job->file,
+            "; %s parts have other alignments, the longest %s letters (%s:%" PRId64 "-%" PRId64 ")",
+            grouped(number[1], it.alternatives), grouped(number[2], it.longest_letters),
+            compare_name(job, false, it.longest.record), it.longest.begin + 1, it.longest.end);
+  fputc('\n', job->file);
+}
+
 static void print_kinds(const compare_job *job, const char *label, cla_event_kind one, cla_event_kind other,
                         const char *other_word) {
   const cla_events *events = job->events;
@@ -257,6 +280,7 @@ cla_status write_compare_summary(const compare_job *job, cla_error *error) {
   print_rest(job, true);
   print_rest(job, false);
   print_variants(job);
+  print_certainty(job);
   print_events(job);
   cla_status status = print_largest(job, error);
   if (status != CLA_OK) return status;

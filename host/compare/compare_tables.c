@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "compare/compare_texts.h"
 #include "compare/events/events_internal.h"
 
@@ -91,22 +92,61 @@ static int compare_intervals(const void *left, const void *right) {
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
+/* The target's letters that are listed. */
+typedef struct letter_list {
+  cla_interval *parts; /* owned */
+  int64_t count, capacity;
+} letter_list;
+
+/* Adds letters, unless there are none. */
+static cla_status add_letters(letter_list *list, size_t record, int64_t begin, int64_t end,
+                              cla_error *error) {
+  if (begin == end) return CLA_OK;
+  cla_status status = allocate_grow((void **)&list->parts, &list->capacity, list->count + 1,
+                                    sizeof *list->parts, "callable letters", error);
+  if (status == CLA_OK) list->parts[list->count++] = (cla_interval){record, begin, end};
+  return status;
+}
+
+/* Adds the letters of a piece with margins of at least mask_below. */
+static cla_status add_certain(letter_list *list, const compare_job *job, const cla_block *block, size_t piece,
+                              cla_error *error) {
+  const cla_alignment *alignment = block->pieces[piece];
+  const int64_t *margin = block->certificates[piece]->margins;
+  const int64_t units = larger(alignment->scoring.units, 1);
+  int64_t at = alignment->target.start, begin = at;
+  cla_status status = CLA_OK;
+  for (size_t r = 0; r < alignment->run_count; r++) {
+    const cla_run *run = &alignment->runs[r];
+    for (int64_t i = 0; i < run->length && status == CLA_OK; i++, margin++) {
+      if (run->kind == CLA_RUN_QUERY) continue;
+      if (*margin * CLA_UNITS_LIMIT < job->mask_below * units) {
+        status = add_letters(list, block->target, begin, at, error);
+        begin = at + 1;
+      }
+      at++;
+    }
+  }
+  return status == CLA_OK ? add_letters(list, block->target, begin, at, error) : status;
+}
+
 /* Writes the target's letters from the first to the last pair of each primary piece. The letters in its
- * gaps are included, because a gap is a known difference. */
+ * gaps are included, because a gap is a known difference. With mask_below, uncertain letters are left out. */
 cla_status write_compare_callable(const compare_job *job, cla_error *error) {
   const cla_comparison *comparison = job->comparison;
-  cla_interval *parts = NULL;
-  int64_t count = 0, capacity = 0;
+  letter_list list = {.parts = NULL};
   cla_status status = CLA_OK;
   for (size_t b = 0; b < comparison->block_count; b++) {
     const cla_block *block = &comparison->blocks[b];
     for (size_t p = 0; block->role == CLA_BLOCK_PRIMARY && p < block->piece_count && status == CLA_OK; p++) {
-      status = allocate_grow((void **)&parts, &capacity, count + 1, sizeof *parts, "callable letters", error);
-      if (status != CLA_OK) break;
       const cla_side *target = &block->pieces[p]->target;
-      parts[count++] = (cla_interval){block->target, target->start, target->stop};
+      status = job->mask_below > 0 && block->certificates
+                   ? add_certain(&list, job, block, p, error)
+                   : add_letters(&list, block->target, target->start, target->stop, error);
     }
   }
+  cla_interval *parts = list.parts;
+  const int64_t count = list.count;
   if (status == CLA_OK && count > 0) qsort(parts, (size_t)count, sizeof *parts, compare_intervals);
   for (int64_t i = 0, after; i < count && status == CLA_OK; i = after) {
     int64_t end = parts[i].end;

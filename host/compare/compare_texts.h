@@ -12,6 +12,7 @@ typedef struct compare_job {
   const cla_comparison *comparison;
   const cla_events *events;
   const char *command; /* without line breaks; NULL: none */
+  int64_t mask_below;  /* letters with a lower margin are not callable, in thousandths of a point */
   char **names[2];     /* names of the query's and of the target's records, without spaces */
 } compare_job;
 
@@ -33,6 +34,24 @@ typedef struct block_counts {
 /* Counts over a block's pieces. CLA_ERROR_VERIFICATION if a piece does not fit its records. */
 cla_status block_count(block_counts *out, const cla_comparison *comparison, const cla_block *block,
                        cla_error *error);
+
+/* How certain the differences in primary pieces are. */
+typedef struct certainty_counts {
+  int64_t pieces, delta;        /* number of pieces; the least of their certificates' deltas */
+  int64_t columns;              /* columns of all pieces */
+  int64_t ambiguous_columns;    /* columns that other best alignments do not have */
+  int64_t gaps;                 /* gaps of all pieces */
+  int64_t moving_gaps;          /* gaps that can move over equal letters, and nothing else differs */
+  int64_t ambiguous_gaps;       /* gaps in parts with other alignments */
+  int64_t ambiguous_snps;       /* unequal pairs that other best alignments do not have */
+  int64_t shifts, alternatives; /* number of ambiguous parts, by class */
+  int64_t longest_letters;      /* letters of the longest alternative, on the side with more; 0: none */
+  cla_interval longest;         /* target letters of the longest alternative */
+  int64_t units;                /* units of a point in `delta` */
+} certainty_counts;
+
+/* Counts over the primary pieces. Returns false if there are no certificates. */
+bool certainty_count(certainty_counts *out, const cla_comparison *comparison);
 
 /* Returns "primary", "query-copy" or "target-copy"; a static string. */
 const char *block_role_name(cla_block_role role);

@@ -12,6 +12,7 @@
 #include "compare/compare_texts.h"
 #include "compare/events/events_internal.h"
 #include "seq/sequence.h"
+#include "write/formats/vcf_certainty.h"
 #include "write/writer.h"
 
 /* An event is written with its letters in REF and ALT if neither side has more letters than this. */
@@ -66,12 +67,15 @@ static cla_status put_piece(vcf_body *body, size_t block, size_t piece, cla_erro
   const cla_block *it = &comparison->blocks[block];
   const cla_alignment *alignment = it->pieces[piece];
   char info[96];
+  const cla_certificate *const *certificates =
+      it->certificates ? (const cla_certificate *const *)&it->certificates[piece] : NULL;
   write_input input;
   snprintf(info, sizeof info, ";BLOCK=%zu;PIECE=%zu", block + 1, piece + 1);
   write_job job = {.file = body->file,
                    .how = &none,
                    .alignments = &alignment,
                    .count = 1,
+                   .certificates = certificates,
                    .query = comparison->query.records[it->query],
                    .target = comparison->target.records[it->target],
                    .body_only = true,
@@ -321,6 +325,13 @@ static const char head_lines[] =
     "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"1: the query's letters\">\n"
     "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tquery\n";
 
+static bool is_certified(const cla_comparison *comparison) {
+  bool certified = false;
+  for (size_t b = 0; b < comparison->block_count; b++)
+    certified |= comparison->blocks[b].certificates != NULL;
+  return certified;
+}
+
 static void print_sorted(const vcf_body *body) {
   const compare_job *job = body->job;
   fputs("##fileformat=VCFv4.2\n##source=clalign " CLA_VERSION_STRING "\n", job->file);
@@ -328,6 +339,7 @@ static void print_sorted(const vcf_body *body) {
   for (size_t i = 0; i < job->comparison->target.count; i++)
     fprintf(job->file, "##contig=<ID=%s,length=%" PRId64 ">\n", body->contigs[i],
             genome_letters(&job->comparison->target, i));
+  if (is_certified(job->comparison)) vcf_certainty_head(job->file, NULL, NULL);
   fputs(head_lines, job->file);
   for (int64_t i = 0; i < body->count && !ferror(job->file); i++)
     fwrite(body->text + body->lines[i].begin, 1, body->lines[i].bytes, job->file);

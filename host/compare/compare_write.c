@@ -32,6 +32,7 @@ static cla_status write_named(compare_job *job, cla_comparison_text what, const 
   if (status == CLA_OK)
     status =
         compare_names_make(&job->names[1], &job->comparison->target, CLEAN_FIRST_COLUMN, "target", error);
+  if (options) job->mask_below = options->mask_below;
   if (status == CLA_OK && options && options->command)
     status = clean_name(&command, options->command, CLEAN_LINE, " ", error);
   job->command = command;

@@ -114,6 +114,7 @@ static cla_status make_pair(block_maker *maker, int64_t pair, cla_error *error) 
   write_job *job = &maker->job;
   write_input input;
   job->count = results->count;
+  job->certificates = results->certificates;
   job->query = results->query; /* set for each pair, because preparing a job may change the query */
   job->target = results->target;
   if (entry->from_runs) {
@@ -192,6 +193,7 @@ static cla_status put_pairs(cla_writer *writer, const cla_aligned_block *block, 
     if (!block_view_has(&view, *next)) continue;
     status = block_view_set(&view, *next, error);
     job.count = view.results.count;
+    job.certificates = view.results.certificates;
     job.query = view.results.query;
     job.target = view.results.target;
     job.runs = job.count > 0 ? block_view_runs(&view, *next) : NULL;

@@ -26,10 +26,10 @@ cla_status block_view_open(block_view *view, const cla_aligned_block *block, boo
     status = record_view_open(&view->sides[side], letters, error);
   if (status != CLA_OK) return status;
   /* If the matrix scores some unequal letters as matches, the runs are not enough to write cs. */
-  view->packed =
-      from_runs && !score_table_matches(unused, &alignment->scoring, letters,
-                                        block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
-                                        block->records[1]->letters_met);
+  view->packed = from_runs && !block->certificates &&
+                 !score_table_matches(unused, &alignment->scoring, letters,
+                                      block->strand ? ~UINT32_C(0) : block->records[0]->letters_met,
+                                      block->records[1]->letters_met);
   view->summed = summed;
   for (int side = 0; side < 2; side++) view->plain_names[side] = has_plain_names(block->records[side]);
   view->list[0] = alignment;
@@ -157,6 +157,7 @@ cla_status block_view_set(block_view *view, int64_t pair, cla_error *error) {
   const cla_aligned_block *block = view->block;
   cla_alignment *alignment = &view->alignment;
   view->results.count = !block->none || !block->none[pair];
+  view->results.certificates = block->certificates ? block->certificates + pair : NULL;
   alignment->score = block->score[pair];
   alignment->strand = block->strand ? (cla_strand)block->strand[pair] : CLA_STRAND_FORWARD;
   cla_status status = block->runs ? set_runs(view, pair, error) : CLA_OK;

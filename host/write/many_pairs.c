@@ -61,6 +61,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
   if (status == CLA_OK && spooled_body_wanted(writer->format))
     status = spooled_body_open(&writer->spool, writer->format, path, error);
   if (writer->spool) writer->spool->threads = writer->how.threads;
+  if (writer->spool) writer->spool->certified = writer->how.certified;
   if (status != CLA_OK) return status;
   errno = 0;
   print_head(writer);

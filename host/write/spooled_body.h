@@ -10,7 +10,8 @@
  * the flags and qualities of queries with several records. */
 typedef struct spooled_body {
   cla_format format;
-  int threads; /* number of threads that compress BAM */
+  int threads;    /* number of threads that compress BAM */
+  bool certified; /* the head of VCF has the fields of certificates */
   FILE *spool;
   int64_t bytes;        /* number of bytes in `spool` */
   FILE *hits;           /* a query_hit for each record; NULL: VCF */

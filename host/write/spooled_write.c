@@ -291,6 +291,6 @@ cla_status spooled_body_write(spooled_body *body, FILE *file, const char *comman
   body->bytes = (int64_t)ftello(body->spool);
   if (body->format == CLA_FORMAT_BAM) return write_bam_body(body, file, command, error);
   if (body->format == CLA_FORMAT_SAM) return write_sam_body(body, file, command, error);
-  write_vcf_head(file, command, &body->targets);
+  write_vcf_head(file, command, &body->targets, body->certified);
   return copy_records(&(record_copy){.body = body, .file = file}, error);
 }

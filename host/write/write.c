@@ -246,7 +246,8 @@ static bool is_certified(const write_job *job, const cla_format_facts *facts) {
 static cla_status check_certificate(const write_job *job, size_t index, const cla_format_facts *facts,
                                     cla_error *error) {
   const cla_certificate *certificate = job_certificate(job, index);
-  if (!certificate && is_certified(job, facts))
+  const cla_alignment *alignment = job->alignments[index];
+  if (!certificate && is_certified(job, facts) && !path_is_empty(alignment))
     return error_set(error, CLA_ERROR_OPTION,
                      "the format %s needs a certificate, which alignment %zu does not have; make it with "
                      "cla_certify, or use the format %s",

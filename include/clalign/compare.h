@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "clalign/align.h"
+#include "clalign/certain.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +44,8 @@ typedef struct cla_block {
    * records. A piece on the other strand than the block is an inversion within it. Pieces of primary blocks
    * have no letters in common with other primary pieces, except in gaps. */
   cla_alignment **pieces;
-  size_t piece_count; /* number of pieces; may be 0 */
+  size_t piece_count;             /* number of pieces; may be 0 */
+  cla_certificate **certificates; /* by piece; NULL: none; owned */
 } cla_block;
 
 /* The blocks of two genomes. */
@@ -75,7 +77,13 @@ void cla_compare_options_init(cla_compare_options *options);
 cla_status cla_compare(cla_comparison *out, cla_device *device, const cla_genome *query,
                        const cla_genome *target, const cla_compare_options *options, cla_error *error);
 
-/* Frees the blocks and their alignments. */
+/* Makes the certificates of the pieces of primary blocks, and of all blocks with `copies`. A piece is
+ * certified among all alignments of its letters from end to end. options->memory_bytes is shared by all
+ * threads. Fails like cla_certify. */
+cla_status cla_comparison_certify(cla_comparison *comparison, bool copies, const cla_certify_options *options,
+                                  cla_error *error);
+
+/* Frees the blocks, their alignments and certificates. */
 void cla_comparison_free(cla_comparison *comparison);
 
 #ifdef __cplusplus

@@ -22,9 +22,11 @@ typedef enum cla_comparison_text {
   CLA_COMPARISON_CALLABLE, /* a BED of the target's letters in primary pieces */
 } cla_comparison_text;
 
-/* Writes a text to `file`, which is flushed but not closed. Only command, compressed and threads of `options`
- * are used; `options` may be NULL. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. For VCF also CLA_ERROR_OPTION if a
- * record has 2^31 letters or more, and CLA_ERROR_INPUT if two target records have the same name. */
+/* Writes a text to `file`, which is flushed but not closed. Only command, compressed, threads and mask_below
+ * of `options` are used; `options` may be NULL. If there are certificates (cla_comparison_certify), VCF has
+ * their fields, and summary and JSON say how much is certain. CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. For VCF
+ * also CLA_ERROR_OPTION if a record has 2^31 letters or more, and CLA_ERROR_INPUT if two target records have
+ * the same name. */
 cla_status cla_comparison_write(FILE *file, cla_comparison_text what, const cla_comparison *comparison,
                                 const cla_events *events, const cla_write_options *options, cla_error *error);
 

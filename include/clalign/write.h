@@ -114,9 +114,10 @@ typedef struct cla_write_options {
   const cla_database *database; /* for expected numbers, read for each alignment; NULL: the pair's target */
   const char *query_prefix, *target_prefix; /* written before names in MAF, with a dot; NULL: nothing */
   bool both_strands; /* alignments were searched on both strands, so JSON counts the cells of both */
-  bool one_file; /* for matrix and phylip: the pairs are all pairs of one file's records, each pair once */
-  /* With bed: leaves out letters of the target whose margin is less, in the scheme's units. The alignments
-   * then need certificates. 0: leaves out nothing. */
+  bool one_file;  /* for matrix and phylip: the pairs are all pairs of one file's records, each pair once */
+  bool certified; /* alignments of many pairs have certificates, whose fields the head of VCF explains */
+  /* With bed: leaves out letters of the target whose margin is less, in thousandths of a point. The
+   * alignments then need certificates. 0: leaves out nothing. */
   int64_t mask_below;
   int threads; /* number of threads that compress text and BAM of many pairs; 0: the calling thread */
 } cla_write_options;
@@ -180,8 +181,10 @@ typedef struct cla_aligned_block {
   const int64_t *end[2];   /* stop as in cla_side; NULL: the record's end */
   /* The paths, one after the other, as CIGARs of BAM with I, D, = and X; NULL: no alignment has a path. */
   const uint32_t *runs;
-  const int64_t *run_offsets;  /* start of each path's runs, and end of the last path: count + 1 elements */
-  const uint8_t *strand;       /* by pair: a cla_strand; NULL: all are forward */
+  const int64_t *run_offsets; /* start of each path's runs, and end of the last path: count + 1 elements */
+  const uint8_t *strand;      /* by pair: a cla_strand; NULL: all are forward */
+  const struct cla_certificate *const *certificates; /* by pair (clalign/certain.h); an entry or the array
+                                                        may be NULL */
   const cla_alignment *common; /* mode, alphabet, scoring and metrics of all alignments; the sides, score,
                                   strand and path in `common` are not used */
 } cla_aligned_block;

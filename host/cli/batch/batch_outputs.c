@@ -92,6 +92,12 @@ batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *f
   return NULL;
 }
 
+bool batch_records_complete(const batch_outputs *out, const batch_records *records) {
+  bool all = records != NULL;
+  for (int i = 0; all && i < out->outputs->count; i++) all = records->of[i].made;
+  return all;
+}
+
 void batch_outputs_made(batch_outputs *out, size_t *counted, const batch_records *records) {
   const size_t bytes = records ? records->bytes : 0;
   atomic_fetch_add(&out->made, (long long)bytes - (long long)*counted);

@@ -17,6 +17,8 @@ typedef struct batch_item {
   cla_status status;                  /* status of reading the pair */
   read_failure *failure;              /* the error, if status is not CLA_OK */
   size_t made_bytes;                  /* bytes of the pair's records that were made in advance */
+  cla_results certified;              /* the pair's certificates, if they are kept for writing */
+  cla_error *refused;                 /* why the pair has no certificates; NULL: no error */
   struct batch_item *next, *previous; /* neighbours in the run's list */
 } batch_item;
 
@@ -26,6 +28,8 @@ static void free_item(batch_run *run, batch_item *item) {
   batch_sequence_leave(item->pair.query);
   batch_sequence_leave(item->pair.target);
   batch_outputs_made(&run->outputs, &item->made_bytes, NULL);
+  cli_certificates_free(&item->certified);
+  free(item->refused);
   free(item->failure);
   free(item);
 }
@@ -216,18 +220,35 @@ static cla_results results_of(const batch_run *run, const batch_item *item,
                        .target = item->pair.target->sequence};
 }
 
-/* Writes a pair's alignments to all outputs. If an output's format cannot contain them, only this pair
- * fails. */
-static cla_status write_pair(batch_run *run, const batch_item *item, const batch_records *records,
+/* Adds the certificates to a pair's results, and makes them if that is not yet done. */
+static cla_status add_certificates(cla_results *found, batch_run *run, batch_item *item, cla_error *error) {
+  if (item->refused) *error = *item->refused;
+  if (item->refused) return error->status;
+  cla_status status = CLA_OK;
+  if (!item->certified.certificates) {
+    item->certified = *found;
+    status = batch_certify_pair(&item->certified, &run->certify, error);
+  }
+  found->certificates = item->certified.certificates;
+  return status;
+}
+
+/* Writes a pair's alignments to all outputs. If the pair has no certificate, or an output's format cannot
+ * contain the alignments, only this pair fails. */
+static cla_status write_pair(batch_run *run, batch_item *item, const batch_records *records,
                              const cla_alignment *const *alignments, size_t count, cla_error *error) {
-  const cla_results found = results_of(run, item, alignments, count);
-  cla_status status = batch_outputs_put(&run->outputs, item->pair.number, records, &found, error);
+  cla_results found = results_of(run, item, alignments, count);
+  cla_status status =
+      batch_records_complete(&run->outputs, records) ? CLA_OK : add_certificates(&found, run, item, error);
+  const bool certified = status == CLA_OK;
+  if (certified) status = batch_outputs_put(&run->outputs, item->pair.number, records, &found, error);
   if (status == CLA_OK) {
     run->report.written++;
     run->report.without += found.count == 0;
     return CLA_OK;
   }
-  if (status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY) return status;
+  const bool ends_all = status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY;
+  if (status == CLA_ERROR_INTERRUPTED || (certified && ends_all)) return status;
   batch_pair_name name;
   batch_pair_describe(&name, run->reader, &item->pair);
   batch_report_failure(&run->report, &name, status, error);
@@ -239,14 +260,29 @@ static void forget_metrics(cla_alignment *const *alignments, size_t count) {
   for (size_t i = 0; i < count; i++) alignments[i]->metrics = (cla_metrics){.cells = 0};
 }
 
-/* Makes the records of a result. May run on any thread. */
+/* Makes the pair's certificates, and keeps them or the error for write_pair. Returns false after an error. */
+static bool certify_item(cla_results *found, batch_run *run, batch_item *item) {
+  cla_error error = {.status = CLA_OK};
+  cli_certificates_free(&item->certified); /* a device has failed, and the pair is aligned again */
+  free(item->refused);
+  item->refused = NULL;
+  const cla_status status = add_certificates(found, run, item, &error);
+  if (status == CLA_OK) return true;
+  cli_certificates_free(&item->certified);
+  if (status == CLA_ERROR_INTERRUPTED) return false;
+  item->refused = malloc(sizeof error);
+  if (item->refused) *item->refused = error;
+  return false;
+}
+
+/* Makes the certificates and the records of a result. May run on any thread. */
 static void *prepare_result(const cla_batch_result *result, void *user) {
   batch_run *run = user;
   batch_item *item = result->pair.user;
   if (run->units.directory) forget_metrics(result->alignments, result->count);
-  const cla_results found =
-      results_of(run, item, (const cla_alignment *const *)result->alignments, result->count);
-  batch_records *records = batch_outputs_make(&run->outputs, &found);
+  cla_results found = results_of(run, item, (const cla_alignment *const *)result->alignments, result->count);
+  batch_records *records = certify_item(&found, run, item) ? batch_outputs_make(&run->outputs, &found) : NULL;
+  if (batch_records_complete(&run->outputs, records)) cli_certificates_free(&item->certified);
   batch_outputs_made(&run->outputs, &item->made_bytes, records);
   return records;
 }
@@ -406,18 +442,21 @@ void batch_run_end(batch_run *run) {
 
 #define KEPT_MOST (INT64_C(1) << 30)
 #define TEXT_MOST (INT64_C(1) << 28)
-/* The kept sequences get 1 / KEPT_SHARE of the budget, and the waiting records 1 / TEXT_SHARE. */
+/* The kept sequences get 1 / KEPT_SHARE of the budget, the waiting records 1 / TEXT_SHARE, and certificates 1
+ * / CERTIFY_SHARE. */
 #define KEPT_SHARE 4
+#define CERTIFY_SHARE 4
 #define TEXT_SHARE 16
 
 static int64_t part(int64_t bytes, int64_t share, int64_t most) {
   return bytes > 0 && bytes / share < most ? bytes / share : most;
 }
 
-batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise) {
+batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise, bool certified) {
   batch_budget out = {.kept_bytes = pairwise ? 0 : part(memory_bytes, KEPT_SHARE, KEPT_MOST),
                       .text_bytes = part(memory_bytes, TEXT_SHARE, TEXT_MOST)};
-  if (memory_bytes > 0) out.memory_bytes = memory_bytes - out.kept_bytes - out.text_bytes;
+  if (certified) out.certify_bytes = memory_bytes / CERTIFY_SHARE;
+  if (memory_bytes > 0) out.memory_bytes = memory_bytes - out.kept_bytes - out.text_bytes - out.certify_bytes;
   if (memory_bytes > 0 && out.memory_bytes < 1) out.memory_bytes = 1;
   return out;
 }

@@ -8,6 +8,7 @@
 #include "clalign/batch.h"
 #include "clalign/batch_directory.h"
 #include "clalign/plot.h"
+#include "cli/batch/batch_certify.h"
 #include "cli/batch/batch_reader.h"
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
@@ -45,6 +46,9 @@ typedef struct batch_records {
 /* Makes the records of a pair; the caller frees them. May be called on any thread. Returns NULL on an error
  * or if too many bytes are waiting; then batch_outputs_put makes the records and reports the error. */
 batch_records *batch_outputs_make(const batch_outputs *out, const cla_results *found);
+
+/* True if `records` has the records of all outputs; it may be NULL. */
+bool batch_records_complete(const batch_outputs *out, const batch_records *records);
 
 /* Replaces the *counted bytes of an earlier call by the bytes of a pair's records (NULL: 0). *counted must
  * be 0 at first. May be called on any thread. */
@@ -147,13 +151,14 @@ void batch_units_clear(batch_units *units);
 
 /* How --memory of `clalign batch` is divided. */
 typedef struct batch_budget {
-  int64_t kept_bytes;   /* for sequences that are kept for further pairs */
-  int64_t text_bytes;   /* for records that wait to be written */
-  int64_t memory_bytes; /* for cla_batch; 0: cla_batch chooses */
+  int64_t kept_bytes;    /* for sequences that are kept for further pairs */
+  int64_t text_bytes;    /* for records that wait to be written */
+  int64_t certify_bytes; /* for certificates; 0: --memory is not given, or there are none */
+  int64_t memory_bytes;  /* for cla_batch; 0: cla_batch chooses */
 } batch_budget;
 
-/* Divides --memory; 0: not given. `pairwise`: no sequences are kept. */
-batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise);
+/* Divides --memory; 0: not given. `pairwise`: no sequences are kept. `certified`: there are certificates. */
+batch_budget batch_budget_share(int64_t memory_bytes, bool pairwise, bool certified);
 
 /* The largest E-value with which an alignment is reported. */
 typedef struct batch_cutoff {
@@ -183,6 +188,7 @@ typedef struct batch_run {
   cla_batch_options how;
   const cli_devices *devices;
   batch_cutoff cutoff;
+  batch_certify certify;
   batch_outputs outputs;
   batch_report report;
   batch_units units;           /* used with a run directory */

@@ -19,6 +19,7 @@
 #define BYTES_OF_PAIR 96 /* bytes of a pair with its score and indices */
 /* Number of pairs whose paths are found together. */
 #define PATHS_TOGETHER 16384
+#define CERTIFIED_TOGETHER 2048 /* number of pairs whose certificates are made together */
 /* Values with a device: the number of pairs that are scored together, which --memory may limit; and the
  * number of pairs whose paths are found together. */
 #define PAIRS_WITH_DEVICE (INT64_C(1) << 24)
@@ -454,10 +455,11 @@ static cla_status report_pairs(batch_search *s, int64_t count, const chosen_pair
 /* Aligns and writes the chosen pairs, some at a time. */
 static cla_status report_chosen(batch_search *s, cla_error *error) {
   cla_status status = CLA_OK;
+  const int64_t most = s->run->certify.how ? CERTIFIED_TOGETHER : PATHS_TOGETHER;
   for (int64_t done = 0, some; done < s->chosen_count && status == CLA_OK; done += some) {
     const chosen_pair *chosen = s->chosen + done;
     int64_t aligned = 0;
-    some = s->chosen_count - done < PATHS_TOGETHER ? s->chosen_count - done : PATHS_TOGETHER;
+    some = s->chosen_count - done < most ? s->chosen_count - done : most;
     if (!make_pairs(&s->reported, s, some)) return pair_block_no_memory(error);
     for (int64_t i = 0; i < some; i++) {
       s->none[i] = chosen[i].none;

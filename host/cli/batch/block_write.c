@@ -7,7 +7,7 @@
 
 #define NAME_SIZE 512 /* bytes of a side's name in messages */
 
-static cla_aligned_block aligned_of(const block_means *b, const pair_block *block) {
+cla_aligned_block pair_block_aligned(const block_means *b, const pair_block *block) {
   const cla_pair_results *found = &block->found;
   return (cla_aligned_block){.count = block->count,
                              .records = {block->records[0], block->records[1]},
@@ -20,12 +20,13 @@ static cla_aligned_block aligned_of(const block_means *b, const pair_block *bloc
                              .runs = block->scores_alone ? NULL : found->runs,
                              .run_offsets = found->run_offsets,
                              .strand = found->strand,
+                             .certificates = (const cla_certificate *const *)block->certificates,
                              .common = &b->common};
 }
 
 cla_status pair_block_make_texts(pair_block *block, const block_means *b, cla_error *error) {
-  const cla_aligned_block aligned = aligned_of(b, block);
-  cla_status status = CLA_OK;
+  cla_status status = pair_block_certify(block, b, error);
+  const cla_aligned_block aligned = pair_block_aligned(b, block);
   for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
     status = cla_writer_make_block(&block->texts[i], b->run->outputs.writers[i], &aligned, error);
   return status;
@@ -112,7 +113,7 @@ static void report_failure(block_means *b, const pair_block *block, int64_t inde
 
 /* Adds a block's text to an output. If the output's format cannot contain a pair, only that pair fails. */
 static cla_status add_text(block_means *b, pair_block *block, int output, cla_error *error) {
-  const cla_aligned_block aligned = aligned_of(b, block);
+  const cla_aligned_block aligned = pair_block_aligned(b, block);
   cla_status status = CLA_OK;
   for (int64_t next = 0; next < block->count && status == CLA_OK; next++) {
     status =
@@ -141,7 +142,7 @@ static cla_status keep_pair(int64_t pair, const cla_results *found, void *user, 
 /* Saves and draws the block's pairs, if the options ask for it. */
 static cla_status keep_pairs(block_means *b, const pair_block *block, cla_error *error) {
   const batch_outputs *out = &b->run->outputs;
-  const cla_aligned_block aligned = aligned_of(b, block);
+  const cla_aligned_block aligned = pair_block_aligned(b, block);
   if (!out->save && !out->plot) return CLA_OK;
   return cla_aligned_block_each(&aligned, keep_pair, &(kept_block){b, block}, error);
 }
@@ -153,7 +154,8 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
   if (status != CLA_OK) *error = block->error;
   for (int64_t i = 0; i < block->count && status == CLA_OK; i++) {
     const bool failed = block->found.status[i] != CLA_OK;
-    if (failed) report_failure(b, block, i, CLA_OK, NULL);
+    const cla_error *why = block->refused ? block->refused[i] : NULL;
+    if (failed) report_failure(b, block, i, why ? why->status : CLA_OK, why);
     if (failed && b->run->how.fail_fast) {
       failure = (cla_status)block->found.status[i];
       block->count = i; /* only the pairs before it are written */
@@ -165,5 +167,6 @@ cla_status pair_block_write(pair_block *block, block_means *b, cla_error *error)
   for (int i = 0; i < b->run->outputs.outputs->count && status == CLA_OK; i++)
     status = add_text(b, block, i, error);
   block->count = all;
+  pair_block_uncertify(block);
   return status == CLA_OK ? failure : status;
 }

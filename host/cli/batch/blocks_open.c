@@ -7,6 +7,8 @@
 /* Bytes that a block takes per byte of its queries. They hold both sides' records, as read and as codes,
  * the paths and the text. */
 #define BYTES_OF_BYTE 24
+/* Further bytes per byte of the queries, if there are certificates. */
+#define BYTES_OF_CERTIFICATE 64
 #define BLOCK_BYTES_LEAST (INT64_C(1) << 13)
 /* Blocks per thread that can be in use. */
 #define BLOCKS_OF_THREAD 2
@@ -65,11 +67,14 @@ static void set_sizes(batch_blocks *b) {
   const cla_budgets *budgets = &b->run->how.align.budgets;
   b->threads = budgets->threads > 0 ? budgets->threads : cli_ranks ? cli_ranks->threads : cla_host_threads();
   b->blocks = BLOCKS_OF_THREAD * b->threads + 1;
-  b->block_bytes = BLOCK_BYTES;
+  const bool certified = b->run->certify.how;
+  const int64_t most = certified ? BLOCK_BYTES / 4 : BLOCK_BYTES,
+                bytes_of_byte = BYTES_OF_BYTE + (certified ? BYTES_OF_CERTIFICATE : 0);
+  b->block_bytes = most;
   b->block_pairs = BLOCK_PAIRS;
   if (budgets->memory_bytes == 0) return;
-  const int64_t bytes = budgets->memory_bytes / (BLOCKS_SHARE * BYTES_OF_BYTE * (int64_t)b->blocks);
-  b->block_bytes = bytes > BLOCK_BYTES ? BLOCK_BYTES : bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : bytes;
+  const int64_t bytes = budgets->memory_bytes / (BLOCKS_SHARE * bytes_of_byte * (int64_t)b->blocks);
+  b->block_bytes = bytes > most ? most : bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : bytes;
 }
 
 static batch_blocks *make(const batch_inputs *inputs, batch_run *run) {

@@ -19,6 +19,7 @@ void pair_block_clear(pair_block *block) {
     free(block->found.end[side]);
   }
   batch_lot_free(&block->lot);
+  pair_block_uncertify(block);
   for (int i = 0; i < OUTPUT_LIMIT; i++) cla_block_text_free(&block->texts[i]);
   free(block->found.score);
   free(block->found.strand);

@@ -42,6 +42,9 @@ typedef struct pair_block {
   bool scores_alone;      /* paths are not wanted */
   bool lent;              /* the block was sent to another rank */
   bool unsolved;          /* the rank that had the block has died, so the block must be solved here */
+  cla_certificate **certificates; /* by pair: its certificate, or NULL; NULL: none are wanted */
+  cla_error **refused;            /* by pair: why it has no certificate, or NULL */
+  int64_t certified;              /* number of pairs in these arrays */
   cla_block_text texts[OUTPUT_LIMIT];
   double cells;
   double seconds;    /* estimated seconds that host threads need for this block and all later ones; set before
@@ -123,7 +126,16 @@ cla_status search_ranks_begin(block_means *means, const cla_record_block *target
  * CLA_ERROR_MEMORY. */
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error);
 
-/* Makes the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that cannot contain a record. */
+/* Makes the certificates of the pairs, if they are wanted. A pair without one that should have one fails
+ * (block_certify.c). CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED. */
+cla_status pair_block_certify(pair_block *block, const block_means *means, cla_error *error);
+void pair_block_uncertify(pair_block *block); /* frees the certificates */
+
+/* Returns the block for writers. */
+cla_aligned_block pair_block_aligned(const block_means *means, const pair_block *block);
+
+/* Makes the certificates, and the text for all outputs. CLA_ERROR_MEMORY, or the error of a format that
+ * cannot contain a record. */
 cla_status pair_block_make_texts(pair_block *block, const block_means *means, cla_error *error);
 
 /* Writes the block's text to the outputs, and counts its pairs in the report as written or failed. */

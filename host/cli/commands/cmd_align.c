@@ -50,7 +50,7 @@ static cli_option options[] = {
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
-    CLI_CERTIFY_OPTIONS(settings.certify),
+    CLI_CERTIFY_PAIR_OPTIONS(settings.certify),
     CLI_OUTPUT_OPTIONS(settings.outputs, "output", output_certified_format_names, "; may be repeated", "pair; json with --score-only", "standard output"),
     CLI_WRITE_OPTIONS(settings.outputs),
     CLI_SAVE_OPTIONS(settings.outputs),
@@ -142,8 +142,8 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.quiet = settings.quiet;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   settings.outputs.callable = settings.how.align.several.split;
-  settings.outputs.certified = settings.certify.wanted;
-  settings.outputs.masked = settings.certify.mask_below > 0;
+  settings.outputs.how.certified = settings.certify.wanted;
+  settings.outputs.how.mask_below = settings.certify.mask_below;
   settings.outputs.graph = settings.certify.graph;
   settings.outputs.listed = settings.certify.optimal_most > 0;
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
@@ -193,11 +193,9 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
-  const certify_means means = {own->device, &settings.how.align, &bar};
+  const certify_means means = {settings.how.align.budgets, own->device, &settings.how.align, &bar};
   if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &means, error);
   progress_bar_clear(&bar);
-  if (status == CLA_OK)
-    status = cli_certify_mask(&settings.outputs.how.mask_below, &settings.certify, &found, error);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &settings.certify) : found;
   if (status == CLA_OK) {
     const cla_write_options write_options = {.command = command_line};
@@ -271,6 +269,7 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   if (status == CLA_OK)
     status = cli_scoring_read_pair(pair, parsed->positionals, &settings.how.scoring, &how->scoring, options,
                                    error);
+  if (status == CLA_OK) status = cli_certify_check_scheme(&settings.certify, &how->scoring, error);
   const cla_sequence *query = pair[0], *target = pair[1];
   if (status == CLA_OK) status = cli_check_strand(how->strand, cla_sequence_alphabet(query), error);
   if (status == CLA_OK)

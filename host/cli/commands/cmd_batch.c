@@ -14,6 +14,7 @@
 typedef struct batch_settings {
   cli_align_settings how;
   cli_outputs outputs;
+  cli_certify certify;
   const char *save, *run_dir, *regions;
   bool all_vs_all, pairwise;
   bool keeps; /* true: the run directory is open */
@@ -55,6 +56,7 @@ static cli_option options[] = {
      .description = "a local alignment is not reported if unrelated sequences of these lengths have more than E as good",
      .default_text = "1e-6 with --all-vs-all and no --min-score; else all are reported"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
+    CLI_CERTIFY_OPTIONS(settings.certify),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty),
      .description = "records without letters are aligned, and no error"},
     {.name = "score-only", CLI_FLAG(settings.how.align.score_only),
@@ -144,6 +146,7 @@ static cla_status check_alignments(cli_demands *demands, const cli_arguments *pa
   snprintf(demands->several, sizeof demands->several, "--max-alignments %lld",
            (long long)settings.how.align.several.most);
   cli_demand_set(demands, DEMAND_SEVERAL, settings.how.align.several.most > 1, demands->several);
+  cli_demand_set(demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
   cli_demand_set(demands, DEMAND_RUN_DIR, settings.run_dir, "--run-dir");
   cli_demand_set(demands, DEMAND_TOP_AS_FINISHED, settings.as_finished && settings.top > 0, "--as-finished");
   return cli_demands_check(demands, STEP_BATCH, error);
@@ -186,6 +189,8 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
   settings.outputs.tables = settings.all_vs_all;
   settings.outputs.callable = settings.how.align.several.split;
+  settings.outputs.how.certified = settings.certify.wanted;
+  settings.outputs.how.mask_below = settings.certify.mask_below;
   if (outputs_unasked(&settings.outputs) && !settings.save && settings.outputs.plot.count == 0)
     return cli_error(
         error, CLA_ERROR_OPTION,
@@ -217,11 +222,18 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (settings.regions && !mode_given) settings.how.align.mode = CLA_MODE_GLOBAL;
   if (status == CLA_OK) status = cli_align_settings_settle(&settings.how, options, error);
   if (status == CLA_OK) status = check_alignments(&demands, parsed, error);
+  if (status == CLA_OK) status = cli_certify_check(&settings.certify, error);
   return status == CLA_OK ? check_outputs(parsed, error) : status;
 }
 
 static batch_budget share_memory(void) {
-  return batch_budget_share(settings.how.align.budgets.memory_bytes, settings.pairwise);
+  return batch_budget_share(settings.how.align.budgets.memory_bytes, settings.pairwise,
+                            settings.certify.wanted);
+}
+
+static int host_threads(void) {
+  const int threads = settings.how.align.budgets.threads;
+  return threads > 0 ? threads : cli_ranks ? cli_ranks->threads : cla_host_threads();
 }
 
 static batch_inputs make_inputs(const cli_arguments *parsed) {
@@ -275,6 +287,7 @@ static cla_status settle_run(batch_run *run, cla_error *error) {
   cla_align_options *align = &settings.how.align;
   cla_status status =
       cli_scoring_finish(&settings.how.scoring, &align->scoring, run->alphabet, options, error);
+  if (status == CLA_OK) status = cli_certify_check_scheme(&settings.certify, &align->scoring, error);
   if (status == CLA_OK) status = cli_check_strand(align->strand, run->alphabet, error);
   if (status == CLA_OK) status = outputs_check_alphabet(&settings.outputs, run->alphabet, error);
   align->has_min_score = cli_option_given(options, "min-score");
@@ -408,8 +421,7 @@ static cla_status run_opened(batch_run *run, const batch_inputs *inputs, const c
   settings.outputs.how.database = &settings.database;
   settings.outputs.how.both_strands = settings.how.align.strand == CLA_STRAND_BOTH && !settings.regions;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
-  const int threads = run->how.align.budgets.threads;
-  settings.outputs.how.threads = threads > 0 ? threads : cla_host_threads();
+  settings.outputs.how.threads = host_threads();
   batch_report_init(&run->report, settings.quiet);
   cla_status status =
       batch_outputs_open(&run->outputs, &settings.outputs, settings.save, command_line, error);
@@ -467,6 +479,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   interrupt_defer(); /* a signal must leave time to clean up */
   run.how.align.budgets = settings.how.align.budgets;
   run.how.align.mode = settings.how.align.mode;
+  batch_certify_begin(&run.certify, &settings.certify, host_threads(), share_memory().certify_bytes);
   if (resumed) status = open_directory(&run.units.directory, text, true, error);
   inputs.in_blocks = run.units.directory && cla_batch_directory_of_blocks(run.units.directory);
   if (status == CLA_OK) status = open_inputs(&run, &inputs, error);
@@ -476,6 +489,7 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   if (status == CLA_OK && closed != CLA_OK) *error = later;
   if (run.reader) run.reader->close(run.reader);
   batch_blocks_close(run.blocks);
+  batch_certify_end(&run.certify);
   return status == CLA_OK ? closed : status;
 }
 

@@ -11,6 +11,7 @@
 #include "clalign/sequence_file.h"
 #include "cli/commands/command.h"
 #include "cli/options/align_options.h"
+#include "cli/report/certificates.h"
 #include "cli/report/compare_outputs.h"
 #include "cli/report/progress_bar.h"
 #include "cli/report/report.h"
@@ -18,6 +19,7 @@
 typedef struct compare_settings {
   cli_align_settings how;
   compare_outputs out;
+  cli_certify certify;
   int64_t least_block, most_gap; /* in letters */
   int64_t split_drop;            /* in thousandths of a point */
   bool circular;
@@ -39,6 +41,7 @@ static cli_option options[] = {
     {.name = "copies", CLI_FLAG(settings.out.copies),
      .description = "also write alignments of further copies, whose letters of one genome a better block has; never as VCF"},
     CLI_GAP_PLACEMENT_OPTION(settings.how.align.gap_placement),
+    CLI_CERTIFY_OPTIONS(settings.certify),
     CLI_OUTPUT_OPTIONS(settings.out.outputs, "output", output_many_format_names, "as for 'clalign align' but cla; may be repeated", "a summary alone", "standard output"),
     CLI_WRITE_OPTIONS(settings.out.outputs),
     {.name = "plot", .argument = "FILE", .parse = cli_parse_plot, .destination = &settings.out.outputs.plot, .repeatable = true,
@@ -185,9 +188,31 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status == CLA_OK)
     status = cli_scoring_finish(&settings.how.scoring, &settings.how.align.scoring, CLA_ALPHABET_DNA, options,
                                 error);
+  if (status == CLA_OK) status = cli_certify_check(&settings.certify, error);
+  if (status == CLA_OK)
+    status = cli_certify_check_scheme(&settings.certify, &settings.how.align.scoring, error);
+  settings.out.outputs.how.certified = settings.certify.wanted;
+  settings.out.outputs.how.mask_below = settings.certify.mask_below;
   if (status == CLA_OK) status = compare_outputs_prepare(&settings.out, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.out.outputs, settings.how.scoring.matrix, NULL, error);
+  return status;
+}
+
+/* Makes the certificates of all alignments that are written. */
+static cla_status certify(cla_comparison *found, const cla_align_options *align, progress_bar *bar,
+                          cla_error *error) {
+  cla_certify_options how;
+  if (!settings.certify.wanted) return CLA_OK;
+  cla_status status =
+      cli_certify_options(&how, &settings.certify, &align->budgets, &align->scoring, bar, error);
+  if (status == CLA_OK) status = cla_comparison_certify(found, settings.out.copies, &how, error);
+  progress_bar_clear(bar);
+  for (size_t b = 0; b < found->block_count; b++)
+    for (size_t p = 0; found->blocks[b].certificates && p < found->blocks[b].piece_count && status == CLA_OK;
+         p++)
+      status = cli_certify_check_mask(&settings.certify, found->blocks[b].certificates[p],
+                                      found->blocks[b].pieces[p], error);
   return status;
 }
 
@@ -214,6 +239,7 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
     const cla_genome b = {target->records, target->circular, target->count};
     status = cla_compare(&found, NULL, &a, &b, &how, error);
     progress_bar_clear(&bar);
+    if (status == CLA_OK) status = certify(&found, &how.align, &bar, error);
     if (status == CLA_OK) status = compare_outputs_write(&settings.out, &found, command_line, error);
     cla_comparison_free(&found); /* accepts the empty comparison that an error leaves */
   }

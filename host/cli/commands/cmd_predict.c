@@ -139,7 +139,7 @@ static cli_option options[] = {
     {.name = "min-score", .argument = "N", .parse = cli_parse_thousandths, .destination = &settings.asked.min_score,
      .minimum = INT64_MIN / CLA_UNITS_LIMIT, .maximum = INT64_MAX / CLA_UNITS_LIMIT, .description = "changes nothing here"},
     CLI_GAP_PLACEMENT_OPTION(settings.asked.gap_placement),
-    CLI_CERTIFY_OPTIONS(settings.asked.certify),
+    CLI_CERTIFY_PAIR_OPTIONS(settings.asked.certify),
     {.name = "allow-empty", CLI_FLAG(settings.how.scoring.allow_empty), .description = "records without letters are no error to read"},
     {.name = "run-dir", .argument = "DIR", CLI_TEXT(settings.asked.run_directory), .description = "is not made; what it would take is always said"},
     {.name = "disk", CLI_SIZE(settings.asked.disk_bytes), .description = "changes nothing here", .default_text = "half of what is free"},

@@ -33,7 +33,7 @@ static cli_option options[] = {
      .description = "only what is aligned with these letters of the query's or target's record (1-based, "
                     "inclusive): query:FROM-TO or target:FROM-TO"},
     CLI_GAP_PLACEMENT_OPTION(gap_placement),
-    CLI_CERTIFY_OPTIONS(certify),
+    CLI_CERTIFY_PAIR_OPTIONS(certify),
     CLI_SPLIT_OPTIONS(split, split_drop, "cut each alignment where it is not worth having, and show the pieces, the best first"),
     {.name = NULL},
 };
@@ -116,8 +116,8 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   status = cli_certify_check(&certify, error);
   if (status != CLA_OK) goto done;
   outputs.callable = split;
-  outputs.certified = certify.wanted;
-  outputs.masked = certify.mask_below > 0;
+  outputs.how.certified = certify.wanted;
+  outputs.how.mask_below = certify.mask_below;
   outputs.graph = certify.graph;
   outputs.listed = certify.optimal_most > 0;
   saved.keep_case = outputs.keep_case;
@@ -148,7 +148,6 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (certify.stable) status = cli_late_device_serve(&late, &device, &align, true, error);
   const certify_means means = {.align = &align};
   if (status == CLA_OK) status = cli_certify_results(&found, &certify, &means, error);
-  if (status == CLA_OK) status = cli_certify_mask(&outputs.how.mask_below, &certify, &found, error);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &certify) : found;
   if (status == CLA_OK) status = outputs_write(&outputs, &listed, &write_options, error);
   if (status == CLA_OK) status = cli_certify_graph(&found, &certify, &means, error);

@@ -6,12 +6,20 @@
 #include "cli/commands/command.h"
 #include "cli/commands/saved_alignment.h"
 #include "cli/options/options.h"
+#include "cli/report/certificates.h"
 #include "cli/report/report.h"
 
-static cli_option options[] = {{.name = NULL}};
+static cli_certify certify;
+
+static cli_option options[] = {
+    CLI_CERTIFY_MARGIN_OPTIONS(certify),
+    {.name = NULL},
+};
 
 static const cli_example examples[] = {
     {"clalign verify ab.cla a.fa b.fa", "OK and the score, or exit code 5 and what does not fit"},
+    {"clalign verify --certify ab.cla a.fa b.fa",
+     "also that no alignment is better, and how much of it is certain"},
     {NULL, NULL},
 };
 
@@ -19,7 +27,8 @@ const cli_syntax verify_syntax = {
     .command = "verify",
     .positionals = "FILE.cla QUERY TARGET",
     .purpose = "Re-scores a saved alignment letter by letter and compares lengths and checksums.",
-    .notes = "Exit code 5 says that the alignment does not fit.",
+    .notes =
+        "Exit code 5 says that the alignment does not fit, or with --certify that it is not the best one.",
     .examples = examples,
     .options = options,
     .least_positionals = 3,
@@ -43,16 +52,39 @@ static void print_verified(const cla_alignment *alignment) {
   puts(alignment->has_path ? "" : ", checksums only: it was saved without its path");
 }
 
+/* Proves on the host that no alignment is better, if that is asked. The caller frees the certificates. */
+static cla_status certify_all(cla_results *found, const saved_alignment *saved, cla_error *error) {
+  if (!certify.wanted) return CLA_OK;
+  if (!saved_alignment_has_path(saved))
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--certify is for an alignment, and %.1024s holds a score alone; leave it out",
+                     saved->path);
+  interrupt_defer();
+  return cli_certify_results(found, &certify, &(certify_means){0}, error);
+}
+
 static cla_status verify(const cli_arguments *arguments, cla_error *error) {
   saved_alignment saved = {0};
-  cla_status status = saved_alignment_load(&saved, arguments->positionals[0], error);
-  if (status != CLA_OK) goto done;
-  status = saved_alignment_read(&saved, arguments->positionals[1], arguments->positionals[2], false, error);
+  cla_results found = {0};
+  cla_status status = cli_certify_check(&certify, error);
+  if (status == CLA_OK) status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status == CLA_OK)
+    status = saved_alignment_read(&saved, arguments->positionals[1], arguments->positionals[2], false, error);
   if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
-  if (status != CLA_OK) goto done;
-  for (size_t i = 0; i < saved.count; i++) print_verified(saved.items[i]);
-  status = cli_flush_stdout(error);
-done:
+  if (status == CLA_OK) {
+    found = (cla_results){.alignments = saved_alignment_list(&saved),
+                          .count = saved.count,
+                          .query = saved.query,
+                          .target = saved.target};
+    status = certify_all(&found, &saved, error);
+  }
+  for (size_t i = 0; i < saved.count && status == CLA_OK; i++) {
+    print_verified(saved.items[i]);
+    if (found.certificates && found.certificates[i])
+      cli_certificate_print(stdout, found.certificates[i], saved.items[i]);
+  }
+  if (status == CLA_OK) status = cli_flush_stdout(error);
+  cli_certificates_free(&found);
   saved_alignment_free(&saved);
   return status;
 }

@@ -116,7 +116,7 @@ cla_status run_arguments_add(run_arguments *into, const cli_syntax *syntax, cons
       continue;
     }
     const cli_option *option = is_option ? cli_option_find(syntax, argument, &value) : NULL;
-    const bool has_value = option && option->argument && !value && i + 1 < count;
+    const bool has_value = option && option->argument && !option->alone && !value && i + 1 < count;
     const bool wanted = is_option ? !positionals && !is_named(option, leave_out) : positionals;
     if (wanted) status = run_arguments_append(into, arguments[i], error);
     if (has_value) i++;

@@ -21,7 +21,7 @@ static cla_status check_file(const char *path, cla_error *error) {
 }
 
 cla_status record_pairs_open(record_pairs *pairs, int64_t memory_bytes, cla_error *error) {
-  const int64_t kept_bytes = batch_budget_share(memory_bytes, false).kept_bytes;
+  const int64_t kept_bytes = batch_budget_share(memory_bytes, false, false).kept_bytes;
   cla_status status = CLA_OK;
   for (int i = 0; i < pairs->file_count && status == CLA_OK; i++) status = check_file(pairs->files[i], error);
   for (int side = 0; side < 2 && status == CLA_OK; side++) status = check_file(pairs->sides[side], error);
@@ -34,7 +34,7 @@ cla_status record_pairs_settle(cla_align_options *out, cli_align_settings *how, 
   cla_status status = cli_scoring_finish(&how->scoring, &how->align.scoring, alphabet, options, error);
   *out = how->align;
   out->budgets.memory_of_bytes = memory_bytes;
-  out->budgets.memory_bytes = batch_budget_share(memory_bytes, false).memory_bytes;
+  out->budgets.memory_bytes = batch_budget_share(memory_bytes, false, false).memory_bytes;
   return status;
 }
 

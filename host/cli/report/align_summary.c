@@ -161,7 +161,8 @@ static cla_status print_best(FILE *out, cla_statistics *counts, const cla_result
   print_side(out, "query", &alignment->query, alignment->has_path, alignment->strand == CLA_STRAND_REVERSE);
   print_side(out, "target", &alignment->target, alignment->has_path, false);
   if (alignment->has_path) print_statistics(out, counts);
-  if (found->certificates) cli_certificate_print(out, found->certificates[0], alignment);
+  if (found->certificates && found->certificates[0])
+    cli_certificate_print(out, found->certificates[0], alignment);
   print_score(out, alignment);
   print_scoring(out, &alignment->scoring, alignment->alphabet);
   return CLA_OK;

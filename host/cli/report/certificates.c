@@ -52,27 +52,87 @@ cla_status cli_parse_graph(const cli_option *option, const char *value, cla_erro
   return CLA_OK;
 }
 
+/* Returns the error that margins are not known up to --mask-below. `most` is the largest known one, in the
+ * scheme's units. */
+static cla_status mask_unknown(int64_t mask_below, int64_t most, const cla_scoring *scoring,
+                               cla_error *error) {
+  char asked[CLA_SCORE_TEXT_SIZE], known[CLA_SCORE_TEXT_SIZE];
+  cla_score_text(asked, mask_below, scoring);
+  cla_score_text(known, most, scoring);
+  return cli_error(error, CLA_ERROR_OPTION,
+                   "--mask-below %s is above the margins that --certify finds, which are at most %s; give "
+                   "--certify=%s",
+                   asked, known, asked);
+}
+
 cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
+  static const cla_scoring thousandths = {.units = CLA_UNITS_LIMIT};
   const char *without = certify->displacement_count > 0 ? "displacement"
                         : certify->mask_below > 0       ? "mask-below"
                         : certify->optimal_most > 0     ? "optimal"
                         : certify->stable               ? "stable"
                         : certify->graph[0]             ? "graph"
                                                         : NULL;
-  if (certify->wanted && certify->graph[0]) return output_path_check(certify->graph, error);
-  if (!without || certify->wanted) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
+  if (certify->wanted && certify->graph[0]) {
+    cla_status status = output_path_check(certify->graph, error);
+    if (status != CLA_OK) return status;
+  }
+  if (without && !certify->wanted)
+    return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
+  const bool known = certify->delta < 0 || certify->mask_below <= certify->delta + CLA_UNITS_LIMIT;
+  return known ? CLA_OK : mask_unknown(certify->mask_below, certify->delta, &thousandths, error);
 }
 
-static cla_status certify_one(cla_certificate **out, const cla_results *found, size_t index,
-                              const cla_certify_options *options, cla_error *error) {
-  cla_certify_options own = *options;
-  const cla_scoring *scoring = &found->alignments[index]->scoring;
-  cla_status status = CLA_OK;
-  if (own.delta >= 0) status = cli_scoring_units(&own.delta, options->delta, scoring, "certify", error);
-  return status == CLA_OK
-             ? cla_certify(out, found->alignments[index], found->query, found->target, &own, error)
-             : status;
+static bool may_go_on(const cla_progress *progress, void *user) {
+  (void)progress;
+  (void)user;
+  return !interrupt_requested();
+}
+
+cla_status cli_certify_check_mask(const cli_certify *certify, const cla_certificate *certificate,
+                                  const cla_alignment *alignment, cla_error *error) {
+  int64_t mask_below = 0;
+  const int64_t most = certificate->delta + 1;
+  cla_status status =
+      cli_scoring_units(&mask_below, certify->mask_below, &alignment->scoring, "mask-below", error);
+  /* A local alignment loses at most its score, because the empty one scores 0. */
+  if (status != CLA_OK || most >= mask_below || most == alignment->score) return status;
+  return mask_unknown(mask_below, certificate->delta, &alignment->scoring, error);
+}
+
+/* Returns the largest score of a pair of letters, at least 0. */
+static int32_t largest_score(const cla_scoring *scoring) {
+  int32_t most = scoring->matrix_size > 0 ? 0 : scoring->match;
+  for (int i = 0; i < scoring->matrix_size; i++)
+    for (int j = 0; j < scoring->matrix_size; j++) {
+      const int32_t score = scoring->matrix[i * CLA_MATRIX_STRIDE + j];
+      if (score > most) most = score;
+    }
+  return most;
+}
+
+cla_status cli_certify_check_scheme(const cli_certify *certify, const cla_scoring *scoring,
+                                    cla_error *error) {
+  const int64_t most = largest_score(scoring) + 2 * (int64_t)scoring->gap_first;
+  int64_t mask_below = 0;
+  if (!certify->wanted || certify->delta >= 0) return CLA_OK;
+  cla_status status = cli_scoring_units(&mask_below, certify->mask_below, scoring, "mask-below", error);
+  return status != CLA_OK || mask_below <= most + 1 ? status : mask_unknown(mask_below, most, scoring, error);
+}
+
+cla_status cli_certify_options(cla_certify_options *out, const cli_certify *certify,
+                               const cla_budgets *budgets, const cla_scoring *scoring, progress_bar *bar,
+                               cla_error *error) {
+  cla_certify_options_init(out);
+  out->displacements = certify->displacements;
+  out->displacement_count = certify->displacement_count;
+  out->optimal_most = certify->optimal_most;
+  out->threads = budgets->threads;
+  out->memory_bytes = budgets->memory_bytes;
+  out->progress = bar ? progress_bar_update : may_go_on;
+  out->progress_user = bar;
+  return certify->delta < 0 ? CLA_OK
+                            : cli_scoring_units(&out->delta, certify->delta, scoring, "certify", error);
 }
 
 static cla_status find_stability(cla_certificate *to, const cla_results *found, size_t index,
@@ -100,19 +160,15 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   cla_certificate **made = calloc(found->count + (size_t)certify->optimal_most, sizeof *made);
   if (!made) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for certificates; free some memory");
   found->certificates = (const cla_certificate *const *)made;
-  cla_certify_options_init(&options);
-  options.delta = certify->delta;
-  options.displacements = certify->displacements;
-  options.displacement_count = certify->displacement_count;
-  options.optimal_most = certify->optimal_most;
-  options.threads = means->align->budgets.threads;
-  options.memory_bytes = means->align->budgets.memory_bytes;
-  options.progress = bar ? progress_bar_update : NULL;
-  options.progress_user = bar;
-  for (size_t i = 0; i < found->count && status == CLA_OK; i++)
-    status = certify_one(&made[i], found, i, &options, error);
-  for (size_t i = 0; i < found->count && status == CLA_OK && certify->stable; i++)
-    status = find_stability(made[i], found, i, means, error);
+  for (size_t i = 0; i < found->count && status == CLA_OK; i++) {
+    const cla_alignment *alignment = found->alignments[i];
+    if (alignment->has_path && alignment->run_count == 0) continue;
+    status = cli_certify_options(&options, certify, &means->budgets, &alignment->scoring, bar, error);
+    if (status == CLA_OK)
+      status = cla_certify(&made[i], alignment, found->query, found->target, &options, error);
+    if (status == CLA_OK) status = cli_certify_check_mask(certify, made[i], alignment, error);
+    if (status == CLA_OK && certify->stable) status = find_stability(made[i], found, i, means, error);
+  }
   if (bar) progress_bar_clear(bar);
   return status;
 }
@@ -145,28 +201,6 @@ cla_results cli_certify_listed(const cla_results *found, const cli_certify *cert
   listed.alignments = (const cla_alignment *const *)found->certificates[0]->optimal;
   listed.count = (size_t)found->certificates[0]->optimal_count;
   return listed;
-}
-
-cla_status cli_certify_mask(int64_t *mask_below, const cli_certify *certify, const cla_results *found,
-                            cla_error *error) {
-  char asked[CLA_SCORE_TEXT_SIZE], known[CLA_SCORE_TEXT_SIZE];
-  *mask_below = 0;
-  if (certify->mask_below == 0 || found->count == 0) return CLA_OK;
-  const cla_scoring *scoring = &found->alignments[0]->scoring;
-  cla_status status = cli_scoring_units(mask_below, certify->mask_below, scoring, "mask-below", error);
-  for (size_t i = 0; i < found->count && status == CLA_OK; i++) {
-    const int64_t most = found->certificates[i]->delta + 1;
-    /* A local alignment loses at most its score, because the empty one scores 0. */
-    if (most >= *mask_below || most == found->alignments[i]->score) continue;
-    cla_score_text(asked, *mask_below, scoring);
-    cla_score_text(known, most - 1, scoring);
-    status =
-        cli_error(error, CLA_ERROR_OPTION,
-                  "--mask-below %s is above the margins that --certify finds, which are at most %s; give "
-                  "--certify=%s",
-                  asked, known, asked);
-  }
-  return status;
 }
 
 static void print_number(FILE *out, double log10_number) {

@@ -131,7 +131,8 @@ static cla_status write_alignments(const compare_outputs *out, const cla_compari
     const cla_results results = {.alignments = (const cla_alignment *const *)block->pieces,
                                  .count = block->piece_count,
                                  .query = found->query.records[block->query],
-                                 .target = found->target.records[block->target]};
+                                 .target = found->target.records[block->target],
+                                 .certificates = (const cla_certificate *const *)block->certificates};
     status = batch_outputs_put(&writers, (int64_t)i + 1, NULL, &results, error);
   }
   if (status == CLA_OK) status = batch_outputs_finish(&writers, error);

@@ -33,7 +33,7 @@ const char *const *output_pair_format_names(void) {
 
 const char *const *output_many_format_names(void) {
   static const char *names[CLA_FORMAT_COUNT + 1];
-  return list_names(names, true, false);
+  return list_names(names, true, true);
 }
 
 static bool is_stdout(const char *path) {

@@ -241,14 +241,14 @@ static cla_status check_formats(const cli_outputs *outputs, cla_error *error) {
       return cli_error(error, CLA_ERROR_OPTION,
                        "--format %s is a table of all pairs, for 'clalign batch --all-vs-all'; use tsv",
                        facts->name);
-    if (facts->certified && !outputs->certified)
+    if (facts->certified && !outputs->how.certified)
       return cli_error(
           error, CLA_ERROR_OPTION,
-          "--format %s says how certain an alignment is: give --certify, too, to 'clalign align' "
-          "or 'clalign show'",
+          "--format %s says how certain an alignment is: give --certify, too, to 'clalign align', "
+          "'batch', 'compare' or 'show'",
           facts->name);
   }
-  if (!outputs->masked || bed) return CLA_OK;
+  if (outputs->how.mask_below == 0 || bed) return CLA_OK;
   return cli_error(error, CLA_ERROR_OPTION,
                    "--mask-below leaves letters out of a BED; give --format bed, or leave it out");
 }
@@ -382,7 +382,8 @@ static cla_status save(const cli_outputs *outputs, const cla_results *found, cla
 /* Returns the results for a format. Margins along the target are those of the first alignment's columns. */
 static cla_results results_of(const cli_outputs *outputs, cla_format format, const cla_results *found) {
   cla_results results = *found;
-  const bool along = cla_format_describe(format)->certified || (format == CLA_FORMAT_BED && outputs->masked);
+  const bool along =
+      cla_format_describe(format)->certified || (format == CLA_FORMAT_BED && outputs->how.mask_below > 0);
   if (outputs->listed && along && results.count > 1) results.count = 1;
   return results;
 }

@@ -110,8 +110,6 @@ typedef struct cli_outputs {
   bool quiet;            /* true: no summary is printed instead of results */
   bool summary_alone;    /* true: without --format and --output, only the summary is printed */
   bool tables;           /* true: formats for many pairs are allowed */
-  bool certified;        /* true: the alignments have certificates */
-  bool masked;           /* true: BED leaves out uncertain letters */
   bool listed;           /* true: only the first alignment has a certificate; the others are as good */
   bool keep_case;        /* true: sequences keep the case of their letters */
   cla_write_options how; /* options of all outputs, without `command` and `compressed` */

@@ -66,6 +66,6 @@ cla_status sam_out_of_memory(cla_error *error);
 
 /* Writes the head of a VCF file of many pairs. The only sample in the head is "query", because each record
  * contains the name of its query. `command` has no line ends, or is NULL. */
-void write_vcf_head(FILE *file, const char *command, const head_targets *targets);
+void write_vcf_head(FILE *file, const char *command, const head_targets *targets, bool certified);
 
 #endif

@@ -68,7 +68,8 @@ static void add_part(margin_track *track, margin_reader *reader, const callable_
 }
 
 static void begin_reader(margin_reader *reader, const write_job *job, size_t index) {
-  certain_runs_begin(&reader->runs, job->certificates[index], job->alignments[index]);
+  if (!job_certificate(job, index)) return; /* there are no columns */
+  certain_runs_begin(&reader->runs, job_certificate(job, index), job->alignments[index]);
   reader->more = certain_runs_next(&reader->runs, &reader->at);
 }
 
@@ -98,6 +99,12 @@ static cla_status margin_track_write(const write_job *job, int64_t mask_below, c
   return status;
 }
 
+/* Returns mask_below in the scheme's units, rounded up. */
+static int64_t mask_in_units(const write_job *job) {
+  const int64_t units = larger(job->alignments[0]->scoring.units, 1);
+  return (job->how->mask_below * units + CLA_UNITS_LIMIT - 1) / CLA_UNITS_LIMIT;
+}
+
 cla_status write_bedgraph(const write_job *job, cla_error *error) {
   return margin_track_write(job, 0, error);
 }
@@ -106,7 +113,7 @@ cla_status write_bed(const write_job *job, cla_error *error) {
   callable_part *parts = NULL;
   size_t count = 0;
   name_pair names = {0};
-  if (job->how->mask_below > 0) return margin_track_write(job, job->how->mask_below, error);
+  if (job->how->mask_below > 0 && job->count > 0) return margin_track_write(job, mask_in_units(job), error);
   cla_status status = callable_parts_list(&parts, &count, job, error);
   if (status == CLA_OK) status = name_pair_make(&names, job, error);
   for (size_t index = 0; index < count && status == CLA_OK && !ferror(job->file); index++)

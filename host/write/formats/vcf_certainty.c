@@ -27,8 +27,7 @@ cla_status vcf_columns_make(vcf_columns *out, const write_job *job, size_t index
   const cla_alignment *alignment = job->alignments[index];
   const int64_t runs = (int64_t)alignment->run_count;
   int64_t at[3] = {0, query_start, alignment->target.start};
-  *out = (vcf_columns){.certificate = job->body_only ? NULL : job_certificate(job, index),
-                       .alignment = alignment};
+  *out = (vcf_columns){.certificate = job_certificate(job, index), .alignment = alignment};
   if (!out->certificate) return CLA_OK;
   cla_status status =
       allocate_array((void **)&out->columns, 3 * (runs + 1), sizeof *out->columns, "a path's columns", error);
@@ -127,24 +126,23 @@ void vcf_certainty_print(FILE *file, const vcf_columns *columns, const vcf_diffe
 }
 
 void vcf_certainty_head(FILE *file, const cla_certificate *certificate, const cla_scoring *scoring) {
-  char text[CLA_SCORE_TEXT_SIZE];
-  cla_score_text(text, certificate->delta, scoring);
+  char most[CLA_SCORE_TEXT_SIZE] = "what --certify finds";
+  if (certificate) cla_score_text(most, certificate->delta, scoring);
   fprintf(file,
           "##FILTER=<ID=PASS,Description=\"All filters passed\">\n"
           "##FILTER=<ID=ambiguous,Description=\"Other best alignments have other differences here\">\n"
           "##INFO=<ID=MG,Number=1,Type=Float,Description=\"Least margin of the record's columns, in points; "
-          "above "
-          "%s it means more than %s\">\n"
-          "##INFO=<ID=BMG,Number=1,Type=Float,Description=\"Margin of the ambiguous part with the record, in "
-          "points\">\n"
-          "##INFO=<ID=AMB,Number=2,Type=Integer,Description=\"First and last letter of the reference in that "
-          "part\">\n"
-          "##INFO=<ID=NPL,Number=1,Type=Float,Description=\"Number of best alignments of that part, at most "
-          "1e38\">\n"
-          "##INFO=<ID=ACL,Number=1,Type=String,Description=\"shift: a gap can move over equal letters; "
-          "alternative: all else\">\n",
-          text, text);
+          "above %s it means more than %s\">\n",
+          most, most);
   fputs(
+      "##INFO=<ID=BMG,Number=1,Type=Float,Description=\"Margin of the ambiguous part with the record, in "
+      "points\">\n"
+      "##INFO=<ID=AMB,Number=2,Type=Integer,Description=\"First and last letter of the reference in that "
+      "part\">\n"
+      "##INFO=<ID=NPL,Number=1,Type=Float,Description=\"Number of best alignments of that part, at most "
+      "1e38\">\n"
+      "##INFO=<ID=ACL,Number=1,Type=String,Description=\"shift: a gap can move over equal letters; "
+      "alternative: all else\">\n"
       "##INFO=<ID=CIPOS,Number=2,Type=Integer,Description=\"Confidence interval around POS\">\n"
       "##INFO=<ID=HOMLEN,Number=.,Type=Integer,Description=\"Letters over which the gap can move\">\n"
       "##INFO=<ID=HOMSEQ,Number=.,Type=String,Description=\"These letters\">\n",

@@ -29,7 +29,7 @@ cla_status vcf_columns_make(vcf_columns *out, const write_job *job, size_t index
 void vcf_certainty_print(FILE *file, const vcf_columns *columns, const vcf_difference *record,
                          const strand_letters *target);
 
-/* Prints the head lines of FILTER and INFO. */
+/* Prints the head lines of FILTER and INFO. `certificate` is NULL for a file of several certificates. */
 void vcf_certainty_head(FILE *file, const cla_certificate *certificate, const cla_scoring *scoring);
 
 #endif

@@ -21,13 +21,19 @@ static int compare_starts(const void *a, const void *b) {
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
+/* Returns the number of blocks of an alignment; 0 if it has no columns, and so no certificate. */
+static int64_t block_count(const write_job *job, size_t index) {
+  const cla_certificate *certificate = job_certificate(job, index);
+  return certificate ? certificate->block_count : 0;
+}
+
 /* Lists the blocks of all alignments in the order of the target. The caller frees *out. */
 static cla_status list_blocks(listed_block **out, int64_t *count, const write_job *job, cla_error *error) {
   int64_t all = 0;
-  for (size_t i = 0; i < job->count; i++) all += job->certificates[i]->block_count;
+  for (size_t i = 0; i < job->count; i++) all += block_count(job, i);
   cla_status status = allocate_array((void **)out, all, sizeof **out, "ambiguous blocks", error);
   for (size_t i = 0; i < job->count && status == CLA_OK; i++)
-    for (int64_t k = 0; k < job->certificates[i]->block_count; k++, ++*count)
+    for (int64_t k = 0; k < block_count(job, i); k++, ++*count)
       (*out)[*count] = (listed_block){&job->certificates[i]->blocks[k], job->alignments[i], *count};
   if (*count > 1) qsort(*out, (size_t)*count, sizeof **out, compare_starts);
   return status;

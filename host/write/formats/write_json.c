@@ -422,7 +422,7 @@ static void print_certificate(text_buffer *file, const cla_certificate *certific
   print_margins(file, certificate->margins, certificate->column_count, scoring);
   print_displacements(file, certificate, scoring);
   if (certificate->stability) print_stability(file, certificate->stability, scoring);
-  print_real(file, "seconds", true, certificate->seconds);
+  print_real(file, "seconds", certificate->seconds > 0, certificate->seconds);
   text_put_char(file, '}');
 }
 

@@ -207,7 +207,8 @@ static void print_record(const vcf_records *records, const vcf_difference *it) {
   else
     fputs(".\t", file);
   if (records->query_name)
-    fprintf(file, "QNAME=%s%s", records->query_name, records->info);
+    fprintf(file, "%sQNAME=%s%s", records->columns.certificate ? ";" : "", records->query_name,
+            records->info);
   else if (!records->columns.certificate)
     fputc('.', file);
   if (records->reduced) print_own(records, it, start, count);
@@ -404,12 +405,13 @@ static void print_head(const write_job *job, const name_pair *names) {
   print_columns(job->file, names->query);
 }
 
-void write_vcf_head(FILE *file, const char *command, const head_targets *targets) {
+void write_vcf_head(FILE *file, const char *command, const head_targets *targets, bool certified) {
   print_first_lines(file, command);
   const char *name = targets->names.bytes;
   for (int64_t i = 0; i < targets->count; i++, name += strlen(name) + 1)
     print_contig(file, name, abs(targets->lengths[i]));
   fputs("##INFO=<ID=QNAME,Number=1,Type=String,Description=\"The query\">\n", file);
+  if (certified) vcf_certainty_head(file, NULL, NULL);
   print_genotype(file);
   print_columns(file, "query");
 }
