@@ -82,7 +82,9 @@ static void add_segment(cla_certificate *made, const cla_certificate *whole, con
     cla_ambiguous_block block = whole->blocks[i];
     const int64_t after = block.first_column + block.columns;
     if (!is_inside(&block, it, whole->column_count)) continue;
-    const bool cut[2] = {block.first_column<it->first, after> it->after};
+    const bool cut_before = block.first_column < it->first;
+    const bool cut_behind = after > it->after;
+    const bool cut[2] = {cut_before, cut_behind};
     move(&block.query_start, &block.query_stop, cut_letters(it->query, cut, it->reverse), it->query_shift,
          part->query.length);
     move(&block.target_start, &block.target_stop, cut_letters(it->target, cut, false), it->target_shift,

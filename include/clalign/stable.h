@@ -20,7 +20,7 @@ typedef enum cla_cost {
   CLA_COST_GAP_EXT2 = 5,
 } cla_cost;
 
-#define CLA_COST_COUNT 6
+#define CLA_COST_COUNT 6 /* number of scores and costs */
 
 /* An end of a range: number / one units of the scheme. */
 typedef struct cla_stable_end {
@@ -35,7 +35,7 @@ typedef struct cla_stable_end {
 /* The range of a score or cost: for all values from `low` to `high` the alignment is optimal. */
 typedef struct cla_stable_range {
   bool varies; /* false: the scheme does not have this score or cost, or a matrix has taken its place */
-  cla_stable_end low, high;
+  cla_stable_end low, high; /* the ends of the range; both belong to it */
 } cla_stable_range;
 
 /* The ranges of an alignment. */
