@@ -137,6 +137,7 @@ static bool can_express(const stable_search *s, ratio value) {
 
 /* Returns the value between `at` and the given one, nearest to it, that a scheme can express. */
 static ratio nearest(const stable_search *s, ratio value) {
+  if (value.one < 1) return s->at;
   const __int128 one =
       CLA_SCORE_LIMIT /
       larger(largest_other(s), (value.number < 0 ? -value.number : value.number) / value.one + 1);

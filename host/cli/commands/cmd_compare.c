@@ -165,7 +165,7 @@ static int compare_names(const void *left, const void *right) {
 
 /* Refuses two records of one name. */
 static cla_status check_names(const genome_file *genome, const char *path, cla_error *error) {
-  record_name *names = calloc(genome->count, sizeof *names);
+  record_name *names = calloc(genome->count + 1, sizeof *names);
   cla_status status = CLA_OK;
   if (!names)
     return cli_error(error, CLA_ERROR_MEMORY, "out of memory for the names of records; free some memory");
