@@ -21,7 +21,8 @@ typedef struct banded {
 cla_status banded_make(banded *b, cla_error *error);
 void banded_free(banded *b);
 
-/* Computes the next line, and keeps it if it is due. CLA_ERROR_MEMORY. */
+/* Computes the next line, and keeps it if it is due. In a wide band, computes the next lines together if no
+ * path ends in them and none is due. CLA_ERROR_MEMORY. */
 cla_status banded_next_line(banded *b, cla_error *error);
 
 /* Updates b->best.end by those nodes of the line in which a path may end. */

@@ -220,13 +220,15 @@ static void compute_rows(live_band *band, tile_rows *tile) {
   const int64_t d = tile->lines[0].line;
   for (int k = 1; k <= LINES; k++) {
     const band_front *at = tile->lines + k;
+    const bool left = tile->last && band->edges.fixed && at->last == at->line;
     const int64_t row = tile->first ? larger(at->first, 1) : tile->from;
-    const int64_t last = tile->last ? at->last : tile->end - 1;
+    const int64_t last = tile->last ? at->last - left : tile->end - 1;
     if (!tile->first) edge_put(&tile->above, band, d + k - 1, k, tile->from - 1);
     band_line line;
     set_cells(&line, band, at->line, row, last);
     compute(band, at, &line, row);
     if (tile->first) put_above(band, at);
+    if (left) put_left(band, at);
     if (tile->last) put_below(band, at, at->last + 1, band->scale.lowest);
     if (!tile->last) edge_get(&tile->below, band, d + k, k + 1, tile->end - 1);
   }
