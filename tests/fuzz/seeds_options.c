@@ -49,7 +49,7 @@ void seeds_of_options(void) {
                  "--match=2\n--mismatch=-3.125\n--gap-first=5\n--gap-ext=2\n--gap-first2=20\n--gap-ext2=1");
   seeds_put_text("options", head,
                  "--free-ends=query-start,query-end\n--set=lanes=32\n--set\nlaunch=persistent,groups=4");
-  fuzz_demand(run_arguments_text(&kept, "clalign align q.fa", 6, arguments, NULL) == CLA_OK,
+  fuzz_demand(run_arguments_text(&kept, NULL, "clalign align q.fa", 6, arguments, NULL) == CLA_OK,
               "no text for a seed");
   (void)snprintf(head, sizeof head, "%02x", (unsigned)command + 1);
   seeds_put_text("options", head, kept);
