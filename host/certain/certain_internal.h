@@ -2,9 +2,9 @@
 #define HOST_CERTAIN_CERTAIN_INTERNAL_H
 
 #include <stdatomic.h>
-
 #include <stdio.h>
 
+#include "base/extremes.h"
 #include "clalign/certain.h"
 #include "scoring/pair_problem.h"
 #include "trace/replay.h"
@@ -40,6 +40,15 @@ typedef struct near_node {
   int64_t best;      /* the best score of an alignment through the node */
   bool starts, ends; /* an alignment may start or end here */
 } near_node;
+
+/* Returns the best score of an alignment with the gap's letter that leads to the node, along a row or down a
+ * column. */
+static inline int64_t near_gap_score(const near_node *node, int pieces, bool across) {
+  int64_t best = REPLAY_DEAD;
+  for (int k = 0; k < pieces; k++)
+    best = larger(best, across ? node->e[k] + node->rest_e[k] : node->f[k] + node->rest_f[k]);
+  return best;
+}
 
 /* The nodes of a line that are on alignments which score at most delta less than the optimum, by row. */
 typedef struct near_line {
@@ -138,7 +147,7 @@ typedef struct optimal_graph {
   bool below;           /* the first node is one that all optimal alignments pass */
   int32_t below_loss;
   int64_t passed;      /* the last line with a node that all optimal alignments pass; INT64_MAX: none yet */
-  int64_t bytes_limit; /* of `nodes` and of their numbers of paths */
+  int64_t bytes_limit; /* limit for `nodes` and their numbers of paths */
   int64_t waits_for;   /* the graph begins in this line or before it, with a node that all optimal alignments
                           pass; -1: it has begun */
   int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
@@ -173,6 +182,18 @@ static inline int64_t graph_find(const optimal_graph *g, int64_t row, int64_t co
   return from < last && g->nodes[from].row == row ? from : -1;
 }
 
+/* True if an optimal alignment starts, or ends, in the node of the graph's part. `above`: the last node is
+ * one that all optimal alignments pass. */
+static inline bool graph_starts(const optimal_graph *g, bool above, int64_t index) {
+  if (above) return index == g->count - 1;
+  return g->nodes[index].starts && g->nodes[index].rest_h == g->cuts->optimum;
+}
+
+static inline bool graph_ends(const optimal_graph *g, int64_t index) {
+  if (g->below) return index == 0;
+  return g->nodes[index].ends && g->nodes[index].h == g->cuts->optimum;
+}
+
 /* Lists the ways of the block that the graph's part is: as many as cuts.ways_most still needs. `start` is the
  * node behind which the alignment's own columns begin. `above`: the last node is one that all optimal
  * alignments pass. Blocks come from the last to the first. CLA_ERROR_MEMORY. */
@@ -189,7 +210,7 @@ typedef struct list_origin {
 
 /* The graph of near-optimal alignments in the lines of a block. */
 typedef struct near_graph {
-  int64_t number; /* of the block, from 1 */
+  int64_t number; /* the block's number, from 1 */
   const cla_ambiguous_block *block;
   FILE *file;          /* receives the text */
   const char *letters; /* the alphabet's letters by code */
@@ -216,7 +237,7 @@ void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for, int64_t byt
 typedef struct near_optimal_input {
   const replay *values;
   int threads;
-  int64_t bytes_limit; /* of the nodes between two that all optimal alignments pass */
+  int64_t bytes_limit; /* limit for the nodes between two that all optimal alignments pass */
   int64_t regions;     /* number of regions that are swept at the same time; 0: chosen automatically */
   region_tick tick;    /* called on the caller's thread; NULL: none */
   void *tick_user;

@@ -70,11 +70,9 @@ static void put_edge(FILE *file, const near_graph *g, const cuts *c, const near_
   const int64_t from = from_row < 0 || from_column < 0 ? -1 : graph_find(&g->graph, from_row, from_column);
   const cla_scoring *scoring = c->problem->scheme.scoring;
   if (from < 0) return;
-  int64_t score = INT64_MIN;
-  if (kind == CLA_RUN_PAIR) score = g->graph.nodes[from].h + near_pair_score(c, row, column) + node->rest_h;
-  for (int k = 0; kind != CLA_RUN_PAIR && k < gap_pieces(scoring); k++)
-    score =
-        larger(score, kind == CLA_RUN_TARGET ? node->e[k] + node->rest_e[k] : node->f[k] + node->rest_f[k]);
+  const int64_t score = kind == CLA_RUN_PAIR
+                            ? g->graph.nodes[from].h + near_pair_score(c, row, column) + node->rest_h
+                            : near_gap_score(node, gap_pieces(scoring), kind == CLA_RUN_TARGET);
   if (score < c->optimum - c->delta) return;
   const char *letters = g->letters;
   char loss[CLA_SCORE_TEXT_SIZE];

@@ -56,15 +56,6 @@ static void set_rests(near_node *node, const near_sweep *s, const near_next *nex
   }
 }
 
-/* Returns the best score of an alignment with the gap's letter that leads to the node, along a row or down a
- * column. */
-static int64_t gap_edge_score(const near_node *node, int pieces, bool across) {
-  int64_t best = DEAD;
-  for (int k = 0; k < pieces; k++)
-    best = larger(best, across ? node->e[k] + node->rest_e[k] : node->f[k] + node->rest_f[k]);
-  return best;
-}
-
 /* Notes the node's start and end in the cuts, and the gaps' letters that lead to it on alignments with these
  * scores. */
 static void note_node(near_sweep *s, const near_node *node, int64_t column, int64_t across, int64_t down) {
@@ -95,7 +86,7 @@ static bool make_node(near_node *node, near_sweep *s, int64_t line, int64_t row,
   node->ends = near_ends(s->cuts, row, column);
   const int64_t score = next->pair ? near_pair_score(s->cuts, row + 1, column + 1) : 0;
   set_rests(node, s, next, is_seed(s, line, row) ? s->cuts->optimum - node->h : DEAD, score);
-  const int64_t across = gap_edge_score(node, s->pieces, true), down = gap_edge_score(node, s->pieces, false);
+  const int64_t across = near_gap_score(node, s->pieces, true), down = near_gap_score(node, s->pieces, false);
   node->best = larger(node->h + node->rest_h, larger(across, down));
   if (node->best < s->least) return false;
   note_node(s, node, column, across, down);
@@ -128,8 +119,8 @@ static int64_t next_end(const near_sweep *s, int64_t line, int64_t row, int64_t 
   row = larger(row, values->first);
   if (s->cuts->problem->scheme.ends.anywhere)
     return smaller(replay_next_high(&s->block, line, row, least), INT64_MAX / 2);
-  const int64_t rows[] = {line - s->cuts->problem->columns,
-                          s->cuts->problem->rows}; /* of the last column and row */
+  /* The rows of the nodes in the last column and in the last row. */
+  const int64_t rows[] = {line - s->cuts->problem->columns, s->cuts->problem->rows};
   for (int i = 0; i < 2; i++)
     if (rows[i] >= row && rows[i] <= values->last && near_ends(s->cuts, rows[i], line - rows[i]) &&
         replay_value(&s->block, line, rows[i], REPLAY_H) >= least)
@@ -192,18 +183,20 @@ static cla_status give_line(near_sweep *s, int64_t line, cla_error *error) {
   return graph_line(&s->region->graph, line_of(s, line), s->across, ends_before, error);
 }
 
-static cla_status copy_lines(near_line to[2], near_sweep *s, int64_t line, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (int i = 0; i < 2 && status == CLA_OK; i++) {
-    const near_line *from = line_of(s, line + i);
-    to[i].line = line + i;
-    to[i].count = from->count;
-    status = allocate_grow((void **)&to[i].nodes, &to[i].capacity, from->count, sizeof *from->nodes,
-                           "nodes of near-optimal alignments", error);
-    if (status == CLA_OK && from->count > 0)
-      memcpy(to[i].nodes, from->nodes, (size_t)from->count * sizeof *from->nodes);
-  }
+static cla_status copy_line(near_line *to, const near_line *from, int64_t line, cla_error *error) {
+  to->line = line;
+  to->count = from->count;
+  cla_status status = allocate_grow((void **)&to->nodes, &to->capacity, from->count, sizeof *from->nodes,
+                                    "nodes of near-optimal alignments", error);
+  if (status == CLA_OK && from->count > 0)
+    memcpy(to->nodes, from->nodes, (size_t)from->count * sizeof *from->nodes);
   return status;
+}
+
+/* Copies line `line` and the line behind it. */
+static cla_status copy_lines(near_line to[2], near_sweep *s, int64_t line, cla_error *error) {
+  cla_status status = copy_line(&to[0], line_of(s, line), line, error);
+  return status == CLA_OK ? copy_line(&to[1], line_of(s, line + 1), line + 1, error) : status;
 }
 
 /* True if the region's graph is complete, or if it has not begun in the region. */
@@ -250,12 +243,8 @@ static cla_status finish(near_sweep *s, cla_error *error) {
 static cla_status take_lines(near_sweep *s, const near_region *behind, cla_error *error) {
   cla_status status = CLA_OK;
   for (int i = 0; i < 2 && status == CLA_OK; i++) {
-    near_line *to = line_of(s, behind->end[i].line);
-    *to = (near_line){.line = behind->end[i].line};
-    status = allocate_grow((void **)&to->nodes, &to->capacity, behind->end[i].count, sizeof *to->nodes,
-                           "nodes of near-optimal alignments", error);
-    for (int64_t k = 0; k < behind->end[i].count && status == CLA_OK; k++)
-      to->nodes[to->count++] = behind->end[i].nodes[k];
+    const near_line *from = &behind->end[i];
+    status = copy_line(line_of(s, from->line), from, from->line, error);
   }
   return status;
 }

@@ -10,7 +10,7 @@
 #include "certain/near_region.h"
 
 #define REGIONS_OF_THREAD 8 /* more regions than threads, because some have many more nodes than others */
-#define BLOCKS_LEAST 8      /* of a region: the block behind it is swept twice */
+#define BLOCKS_LEAST 8      /* a region has at least so many blocks: the one behind it is swept twice */
 
 /* The alignment's node on a line. */
 typedef struct walk {

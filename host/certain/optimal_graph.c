@@ -180,30 +180,20 @@ static void clear(counting *w) {
   }
 }
 
-static bool is_start(const counting *w, int64_t at) {
-  if (w->above) return at == w->graph->count - 1;
-  return w->graph->nodes[at].starts && w->graph->nodes[at].rest_h == w->cuts->optimum;
-}
-
-static bool is_end(const counting *w, int64_t at) {
-  if (w->graph->below) return at == 0;
-  return w->graph->nodes[at].ends && w->graph->nodes[at].h == w->cuts->optimum;
-}
-
 static void count_paths(counting *w) {
   const optimal_graph *g = w->graph;
   clear(w);
   w->all = -INFINITY;
   for (int64_t line = g->line_count - 1; line >= 0; line--)
     for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
-      if (is_start(w, i)) add(&w->counts[i].pair, 0);
-      if (!(w->above && is_start(w, i))) count_to(w, i, line_number(g, line));
-      if (is_end(w, i)) add(&w->all, arrived(&w->counts[i]));
+      if (graph_starts(g, w->above, i)) add(&w->counts[i].pair, 0);
+      if (!(w->above && graph_starts(g, w->above, i))) count_to(w, i, line_number(g, line));
+      if (graph_ends(g, i)) add(&w->all, arrived(&w->counts[i]));
     }
   for (int64_t line = 0; line < g->line_count; line++)
     for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
-      if (is_end(w, i)) add(&w->counts[i].on_pair, 0);
-      if (!(w->above && is_start(w, i))) count_from(w, i, line_number(g, line));
+      if (graph_ends(g, i)) add(&w->counts[i].on_pair, 0);
+      if (!(w->above && graph_starts(g, w->above, i))) count_from(w, i, line_number(g, line));
     }
 }
 

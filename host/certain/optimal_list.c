@@ -30,7 +30,7 @@ typedef struct way_search {
   int pieces;
   bool above;
   way_step *steps;
-  uint8_t *kinds; /* of the way so far */
+  uint8_t *kinds; /* cla_run_kind by column of the way so far */
   int64_t depth;
 } way_search;
 
@@ -115,19 +115,13 @@ static cla_status follow(way_search *s, int64_t most, cla_error *error) {
   return status;
 }
 
-static bool is_start(const way_search *s, int64_t index) {
-  const near_node *node = &s->graph->nodes[index];
-  if (s->above) return index == s->graph->count - 1;
-  return node->starts && node->rest_h == s->graph->cuts->optimum;
-}
-
 /* Follows the ways from all starts of the part, from the first line on. */
 static cla_status follow_all(way_search *s, int64_t most, cla_error *error) {
   const optimal_graph *g = s->graph;
   cla_status status = CLA_OK;
   for (int64_t line = g->line_count - 1; line >= 0; line--)
     for (int64_t i = g->offsets[line]; i < graph_line_end(g, line); i++) {
-      if (!is_start(s, i) || status != CLA_OK || s->block->more_ways) continue;
+      if (!graph_starts(g, s->above, i) || status != CLA_OK || s->block->more_ways) continue;
       s->steps[0] = (way_step){.node = i,
                                .row = g->nodes[i].row,
                                .column = g->first_line - line - g->nodes[i].row,
@@ -170,7 +164,7 @@ void block_ways_free(found_block *block) {
 typedef struct growing_path {
   cla_run *runs;
   int64_t count, capacity;
-  int64_t start[2], letters[2]; /* of the query and of the target, in the matrix */
+  int64_t start[2], letters[2]; /* first row and column of the path, and its rows and columns */
 } growing_path;
 
 static cla_status put_columns(growing_path *to, const uint8_t *kinds, int64_t columns, cla_error *error) {

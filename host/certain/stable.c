@@ -38,7 +38,7 @@ typedef struct stable_search {
   int64_t side;    /* 1: larger values; -1: smaller ones */
   int64_t limit;   /* the last value that a scheme may have, or the next one beyond */
   ratio at;        /* the alignment is optimal up to here */
-  score_line line; /* of the alignment behind `at` */
+  score_line line; /* the alignment's score behind `at` */
   cla_error *error;
 } stable_search;
 
@@ -49,16 +49,18 @@ const char *cla_cost_name(cla_cost cost) {
   return at >= 0 && at < 2 * CLA_GAP_PIECES ? gap_names[at / 2][at % 2] : NULL;
 }
 
+/* Returns the score or cost of a scheme. */
+static int64_t value_of(const cla_scoring *scoring, cla_cost cost) {
+  const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
+                                       scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
+  return all[cost];
+}
+
 /* Returns where the scheme has the score or cost. */
 static int32_t *cost_of(cla_scoring *scoring, cla_cost cost) {
   int32_t *const all[CLA_COST_COUNT] = {&scoring->match,   &scoring->mismatch,   &scoring->gap_first,
                                         &scoring->gap_ext, &scoring->gap_first2, &scoring->gap_ext2};
   return all[cost];
-}
-
-static int64_t value_of(const cla_scoring *scoring, cla_cost cost) {
-  cla_scoring copy = *scoring;
-  return *cost_of(&copy, cost);
 }
 
 static bool is_two_pieces(const stable_search *s) {

@@ -263,7 +263,7 @@ typedef struct plot_figure {
   char *query_head, *target_head;     /* descriptions, or the names; with room for an ellipsis; owned */
   char *title;                        /* with room for an ellipsis; owned; NULL: the names are the title */
   bool work;                          /* the plot shows how the matrix was computed */
-  const cla_certificate *certificate; /* of the first alignment; NULL: none */
+  const cla_certificate *certificate; /* the first alignment's certificate; NULL: none */
   plot_certainty certainty;           /* counted if there is a certificate */
   plot_dots dots;
   plot_view view;
