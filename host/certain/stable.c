@@ -355,14 +355,14 @@ static cla_status check_optimal(stable_search *s) {
   return error_set(s->error, CLA_ERROR_VERIFICATION, "the alignment is not optimal; align again");
 }
 
-cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_alignment *alignment,
-                              const cla_sequence *query, const cla_sequence *target,
+cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_results *pair,
                               const cla_align_options *how, cla_error *error) {
+  const cla_alignment *alignment = pair->alignments[0];
   stable_search s = {.alignment = alignment, .device = device, .how = how, .out = out, .error = error};
   const double began = machine_seconds();
   memset(out, 0, sizeof *out);
-  cla_status status = path_check_fit(alignment, query, target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&s.pair, alignment, query, target, error);
+  cla_status status = path_check_fit(alignment, pair->query, pair->target, error);
+  if (status == CLA_OK) status = rotated_pair_make(&s.pair, alignment, pair->query, pair->target, error);
   if (status == CLA_OK) status = check(&s);
   if (status == CLA_OK) status = check_optimal(&s);
   for (int i = 0; i < 2 * CLA_COST_COUNT && status == CLA_OK; i++) {

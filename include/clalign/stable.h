@@ -48,16 +48,15 @@ typedef struct cla_stability {
 /* Returns the name of a score or cost, as in JSON's `scoring`; static. */
 const char *cla_cost_name(cla_cost cost);
 
-/* Finds the ranges of an optimal alignment, which must have a path. `how` has budgets, callbacks, tuning and
- * host_cells, as for cla_align; mode, strand and scheme are the alignment's. Another strand or rotation is
- * not looked at. The pair is aligned some ten times for each score and cost, each time with a lower bound.
- * Errors are those of cla_align, and:
+/* Finds the ranges of the first alignment of `pair`, which must be optimal and have a path. `how` has
+ * budgets, callbacks, tuning and host_cells, as for cla_align; mode, strand and scheme are the alignment's.
+ * Another strand or rotation is not looked at. The pair is aligned some ten times for each score and cost,
+ * each time with a lower bound. Errors are those of cla_align, and:
  *
  * - CLA_ERROR_OPTION: a piece (has_split), a band, an alignment without columns, or ambiguous letters whose
  *   scores are rounded (CLA_AMBIGUITY_EXPECTED)
  * - CLA_ERROR_VERIFICATION: the alignment is not optimal, or the sequences do not fit */
-cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_alignment *alignment,
-                              const cla_sequence *query, const cla_sequence *target,
+cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_results *pair,
                               const cla_align_options *how, cla_error *error);
 
 #ifdef __cplusplus

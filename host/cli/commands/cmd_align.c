@@ -142,10 +142,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   settings.outputs.quiet = settings.quiet;
   settings.outputs.how.free_ends |= cli_preset_shows_ends(&settings.how.scoring);
   settings.outputs.callable = settings.how.align.several.split;
-  settings.outputs.how.certified = settings.certify.wanted;
-  settings.outputs.how.mask_below = settings.certify.mask_below;
-  settings.outputs.graph = settings.certify.graph;
-  settings.outputs.listed = settings.certify.optimal_most > 0;
+  cli_certify_set_outputs(&settings.outputs, &settings.certify);
   status = outputs_prepare(&settings.outputs, standard, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.outputs, settings.how.scoring.matrix,

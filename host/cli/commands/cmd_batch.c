@@ -189,8 +189,7 @@ static cla_status check_outputs(const cli_arguments *parsed, cla_error *error) {
   settings.outputs.quiet = settings.quiet;
   settings.outputs.tables = settings.all_vs_all;
   settings.outputs.callable = settings.how.align.several.split;
-  settings.outputs.how.certified = settings.certify.wanted;
-  settings.outputs.how.mask_below = settings.certify.mask_below;
+  cli_certify_set_outputs(&settings.outputs, &settings.certify);
   if (outputs_unasked(&settings.outputs) && !settings.save && settings.outputs.plot.count == 0)
     return cli_error(
         error, CLA_ERROR_OPTION,

@@ -191,8 +191,7 @@ static cla_status check_settings(const cli_arguments *parsed, cla_error *error) 
   if (status == CLA_OK) status = cli_certify_check(&settings.certify, error);
   if (status == CLA_OK)
     status = cli_certify_check_scheme(&settings.certify, &settings.how.align.scoring, error);
-  settings.out.outputs.how.certified = settings.certify.wanted;
-  settings.out.outputs.how.mask_below = settings.certify.mask_below;
+  cli_certify_set_outputs(&settings.out.outputs, &settings.certify);
   if (status == CLA_OK) status = compare_outputs_prepare(&settings.out, parsed->positionals, 2, error);
   if (status == CLA_OK)
     status = outputs_check_files(&settings.out.outputs, settings.how.scoring.matrix, NULL, error);

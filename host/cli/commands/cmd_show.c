@@ -116,10 +116,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   status = cli_certify_check(&certify, error);
   if (status != CLA_OK) goto done;
   outputs.callable = split;
-  outputs.how.certified = certify.wanted;
-  outputs.how.mask_below = certify.mask_below;
-  outputs.graph = certify.graph;
-  outputs.listed = certify.optimal_most > 0;
+  cli_certify_set_outputs(&outputs, &certify);
   saved.keep_case = outputs.keep_case;
   bool from_file = arguments->count == 1;
   const char *locations[] = {saved.items[0]->query.location, saved.items[0]->target.location,

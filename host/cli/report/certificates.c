@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/options/align_options.h"
-#include "cli/report/outputs.h"
 #include "cli/report/report.h"
 
 /* Numbers of alignments up to this logarithm are printed in full. */
@@ -83,6 +82,13 @@ cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
   return known ? CLA_OK : mask_unknown(certify->mask_below, certify->delta, &thousandths, error);
 }
 
+void cli_certify_set_outputs(cli_outputs *outputs, const cli_certify *certify) {
+  outputs->how.certified = certify->wanted;
+  outputs->how.mask_below = certify->mask_below;
+  outputs->graph = certify->graph;
+  outputs->listed = certify->optimal_most > 0;
+}
+
 static bool may_go_on(const cla_progress *progress, void *user) {
   (void)progress;
   (void)user;
@@ -140,8 +146,9 @@ static cla_status find_stability(cla_certificate *to, const cla_results *found, 
   to->stability = malloc(sizeof *to->stability);
   if (!to->stability)
     return cli_error(error, CLA_ERROR_MEMORY, "out of memory for ranges of scores; free some memory");
-  return cla_stability_find(to->stability, means->device, found->alignments[index], found->query,
-                            found->target, means->align, error);
+  const cla_results pair = {
+      .alignments = &found->alignments[index], .count = 1, .query = found->query, .target = found->target};
+  return cla_stability_find(to->stability, means->device, &pair, means->align, error);
 }
 
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,

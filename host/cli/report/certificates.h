@@ -6,6 +6,7 @@
 
 #include "clalign/certain.h"
 #include "cli/options/options.h"
+#include "cli/report/outputs.h"
 #include "cli/report/progress_bar.h"
 
 /* The option --certify and those that go with it, and what they add to results. */
@@ -67,6 +68,9 @@ typedef struct certify_means {
   const cla_align_options *align; /* for --stable: budgets, callbacks, tuning and host_cells are used */
   progress_bar *bar;              /* NULL: none */
 } certify_means;
+
+/* Tells the outputs what the options add to them. */
+void cli_certify_set_outputs(cli_outputs *outputs, const cli_certify *certify);
 
 /* CLA_ERROR_OPTION if --mask-below is above what --certify without a number finds with this scheme. */
 cla_status cli_certify_check_scheme(const cli_certify *certify, const cla_scoring *scoring, cla_error *error);
