@@ -86,8 +86,6 @@ typedef struct cuts {
   outside_losses by_row, by_column, by_line;
   const int64_t *diagonals; /* displacements */
   int64_t displacements;
-  struct near_graph *graph;         /* receives the nodes of near-optimal alignments; NULL: none */
-  int64_t ways_most;                /* the largest number of optimal alignments to list */
   cut_loss *far_rows, *far_columns; /* losses by row (column) and displacement */
   atomic_bool better;               /* an alignment scores more than the optimum */
 } cuts;
@@ -135,9 +133,22 @@ typedef struct found_block {
   bool more_ways; /* the block has ways that are not listed */
 } found_block;
 
+/* What near_optimal_sweep needs besides. */
+typedef struct near_optimal_input {
+  const replay *values;
+  int threads;
+  int64_t bytes_limit;      /* limit for the nodes between two that all optimal alignments pass */
+  int64_t regions;          /* number of regions that are swept at the same time; 0: chosen automatically */
+  int64_t ways_most;        /* the largest number of optimal alignments to list */
+  struct near_graph *graph; /* receives the nodes of near-optimal alignments; NULL: none */
+  region_tick tick;         /* called on the caller's thread; NULL: none */
+  void *tick_user;
+} near_optimal_input;
+
 /* The nodes of optimal alignments between two nodes that all optimal alignments pass. */
 typedef struct optimal_graph {
   const cuts *cuts;
+  const near_optimal_input *in;
   near_node *nodes; /* from the last line to the first */
   int64_t count, capacity;
   int64_t *offsets; /* by line: index of the line's first node */
@@ -147,7 +158,6 @@ typedef struct optimal_graph {
   bool below;           /* the first node is one that all optimal alignments pass */
   int32_t below_loss;
   int64_t passed;      /* the last line with a node that all optimal alignments pass; INT64_MAX: none yet */
-  int64_t bytes_limit; /* limit for `nodes` and their numbers of paths */
   int64_t waits_for;   /* the graph begins in this line or before it, with a node that all optimal alignments
                           pass; -1: it has begun */
   int64_t begins;      /* the line in which the graph begins; INT64_MAX: the matrix' last line */
@@ -194,7 +204,7 @@ static inline bool graph_ends(const optimal_graph *g, int64_t index) {
   return g->nodes[index].ends && g->nodes[index].h == g->cuts->optimum;
 }
 
-/* Lists the ways of the block that the graph's part is: as many as cuts.ways_most still needs. `start` is the
+/* Lists the ways of the block that the graph's part is: as many as ways_most still needs. `start` is the
  * node behind which the alignment's own columns begin. `above`: the last node is one that all optimal
  * alignments pass. Blocks come from the last to the first. CLA_ERROR_MEMORY. */
 cla_status block_ways_list(found_block *block, optimal_graph *g, const int64_t start[2], bool above,
@@ -226,22 +236,14 @@ void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const lis
 cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *error);
 void near_graph_write(FILE *file, const near_graph *g, const cuts *c);
 
-/* Sets the certificate's optimal alignments from the ways of the graph's blocks. CLA_ERROR_MEMORY. */
+/* Sets the certificate's optimal alignments, at most `most`, from the ways of the graph's blocks.
+ * CLA_ERROR_MEMORY. */
 cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const list_origin *origin,
-                             cla_error *error);
+                             int64_t most, cla_error *error);
 
-/* Sets an empty graph. `waits_for`: see optimal_graph. */
-void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for, int64_t bytes_limit);
-
-/* What near_optimal_sweep needs besides. */
-typedef struct near_optimal_input {
-  const replay *values;
-  int threads;
-  int64_t bytes_limit; /* limit for the nodes between two that all optimal alignments pass */
-  int64_t regions;     /* number of regions that are swept at the same time; 0: chosen automatically */
-  region_tick tick;    /* called on the caller's thread; NULL: none */
-  void *tick_user;
-} near_optimal_input;
+/* Sets an empty graph. `input` may be NULL if the graph only receives blocks. `waits_for`: see optimal_graph.
+ */
+void graph_begin(optimal_graph *g, const cuts *c, const near_optimal_input *input, int64_t waits_for);
 
 /* Adds the optimal nodes of a line. Lines come from the last to the first. `across` is the best score of a
  * pair across the line; `ends_before` is true if an optimal alignment ends in a line above. CLA_ERROR_MEMORY.

@@ -216,6 +216,8 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
                                      .bytes_limit = w->memory_bytes / 2,
                                      .threads = (int)larger(smaller(w->threads, readers), 1),
                                      .regions = w->bounds->regions,
+                                     .ways_most = w->options->optimal_most,
+                                     .graph = w->bounds->graph,
                                      .tick = tick,
                                      .tick_user = w};
     status = near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
@@ -268,9 +270,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
                    .start_row = w->bound.query_start,
                    .start_column = w->bound.target_start,
                    .diagonals = w->options->displacements,
-                   .displacements = w->options->displacement_count,
-                   .graph = w->bounds->graph,
-                   .ways_most = w->options->optimal_most};
+                   .displacements = w->options->displacement_count};
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
   if (status == CLA_OK)
@@ -280,7 +280,7 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
     status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
                             "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
-  graph_begin(&w->graph, &w->cuts, -1, 0);
+  graph_begin(&w->graph, &w->cuts, NULL, -1);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
   return status;
 }
@@ -310,8 +310,8 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   if (status == CLA_OK) status = put_blocks(out, w, error);
   if (status == CLA_OK && w->bounds->graph)
     near_graph_write(w->bounds->graph->file, w->bounds->graph, &w->cuts);
-  if (status != CLA_OK || w->cuts.ways_most <= 0) return status;
-  return optimal_list_make(out, &w->graph, &origin, error);
+  if (status != CLA_OK || w->options->optimal_most <= 0) return status;
+  return optimal_list_make(out, &w->graph, &origin, w->options->optimal_most, error);
 }
 
 cla_status certificate_make(cla_certificate **out, const cla_results *pair,

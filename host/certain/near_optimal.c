@@ -180,7 +180,10 @@ static void find_first_end(near_sweep *s) {
 static cla_status give_line(near_sweep *s, int64_t line, cla_error *error) {
   s->given = line;
   const bool ends_before = replay_ends_before(s->reader, s->cuts->optimum) || s->first_end < line;
-  return graph_line(&s->region->graph, line_of(s, line), s->across, ends_before, error);
+  struct near_graph *to = s->region->graph.in->graph;
+  cla_status status = to ? near_graph_line(to, line_of(s, line), error) : CLA_OK;
+  return status == CLA_OK ? graph_line(&s->region->graph, line_of(s, line), s->across, ends_before, error)
+                          : status;
 }
 
 static cla_status copy_line(near_line *to, const near_line *from, int64_t line, cla_error *error) {

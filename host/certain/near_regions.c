@@ -55,7 +55,7 @@ static void order_regions(near_regions *all) {
     r->first = i + 1 < all->count ? all->regions[i + 1].last + 1 : 0;
     r->first_line = r->first > 0 ? replay_last_line(values, r->first - 1) + 1 : 0;
     r->last_line = replay_last_line(values, r->last);
-    graph_begin(&r->graph, all->cuts, i > 0 ? r->last_line : -1, all->input->bytes_limit);
+    graph_begin(&r->graph, all->cuts, all->input, i > 0 ? r->last_line : -1);
   }
 }
 
@@ -123,7 +123,7 @@ static cla_status repeat_wrong(near_regions *all, cla_error *error) {
     if (are_equal(&r->begin[0], &behind->end[0], pieces) && are_equal(&r->begin[1], &behind->end[1], pieces))
       continue;
     graph_free(&r->graph);
-    graph_begin(&r->graph, all->cuts, r->last_line, all->input->bytes_limit);
+    graph_begin(&r->graph, all->cuts, all->input, r->last_line);
     r->seed_line = -1;
     status = near_region_sweep(r, &thread, behind, error);
   }

@@ -307,7 +307,7 @@ static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_l
   to->losses[0] = above_loss;
   to->losses[1] = g->below_loss;
   const int64_t start[2] = {of.row, of.column};
-  return g->cuts->ways_most > 0 ? block_ways_list(to, g, start, w->above, error) : CLA_OK;
+  return g->in->ways_most > 0 ? block_ways_list(to, g, start, w->above, error) : CLA_OK;
 }
 
 /* True if the part is a single step from one node to the next. */
@@ -364,11 +364,11 @@ static int32_t line_loss(const optimal_graph *g, const near_line *line, const ne
 }
 
 static cla_status add_node(optimal_graph *g, const near_node *node, cla_error *error) {
-  if ((g->count + 1) * (int64_t)(sizeof *node + sizeof(node_counts)) > g->bytes_limit)
+  if ((g->count + 1) * (int64_t)(sizeof *node + sizeof(node_counts)) > g->in->bytes_limit)
     return error_set(error, CLA_ERROR_MEMORY,
                      "the best alignments differ in a part that needs more than %lld MiB of memory; raise "
                      "--memory",
-                     (long long)(g->bytes_limit >> 20));
+                     (long long)(g->in->bytes_limit >> 20));
   cla_status status =
       allocate_grow((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes, "a certificate", error);
   if (status == CLA_OK) g->nodes[g->count++] = *node;
@@ -382,10 +382,8 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
     g->first_line = line->line;
     g->line_count = 0;
   }
-  cla_status status = g->cuts->graph ? near_graph_line(g->cuts->graph, line, error) : CLA_OK;
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&g->offsets, &g->line_capacity, g->line_count + 1, sizeof *g->offsets,
-                           "a certificate", error);
+  cla_status status = allocate_grow((void **)&g->offsets, &g->line_capacity, g->line_count + 1,
+                                    sizeof *g->offsets, "a certificate", error);
   if (status == CLA_OK) g->offsets[g->line_count++] = g->count;
   bool starts = false;
   for (int64_t i = 0; i < line->count && status == CLA_OK; i++) {
@@ -409,12 +407,12 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
   return status;
 }
 
-void graph_begin(optimal_graph *g, const cuts *c, int64_t waits_for, int64_t bytes_limit) {
+void graph_begin(optimal_graph *g, const cuts *c, const near_optimal_input *input, int64_t waits_for) {
   *g = (optimal_graph){.cuts = c,
+                       .in = input,
                        .lowest_start = -1,
                        .passed = INT64_MAX,
                        .waits_for = waits_for,
-                       .bytes_limit = bytes_limit,
                        .begins = INT64_MAX,
                        .ways = 1};
 }

@@ -138,8 +138,8 @@ cla_status block_ways_list(found_block *block, optimal_graph *g, const int64_t s
   const cla_scoring *scoring = c->problem->scheme.scoring;
   way_search s = {
       .graph = g, .block = block, .scoring = scoring, .pieces = gap_pieces(scoring), .above = above};
-  const int64_t most = (c->ways_most + g->ways - 1) / g->ways;
-  if (g->ways >= c->ways_most) { /* a block has two ways or more */
+  const int64_t most = (g->in->ways_most + g->ways - 1) / g->ways;
+  if (g->ways >= g->in->ways_most) { /* a block has two ways or more */
     block->more_ways = true;
     return CLA_OK;
   }
@@ -249,8 +249,7 @@ static cla_status add_alignment(cla_certificate *out, growing_path *made, const 
 }
 
 cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const list_origin *origin,
-                             cla_error *error) {
-  const int64_t most = g->cuts->ways_most;
+                             int64_t most, cla_error *error) {
   growing_path made = {0};
   int64_t *ways = NULL, capacity = 0, bytes = 0;
   bool more = true;
