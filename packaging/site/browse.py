@@ -42,6 +42,7 @@ def browser(width, height):
 
 
 paths = [str(file.relative_to(site)) for file in sorted(site.rglob("*.html")) if site / "api" not in file.parents]
+begin = time.time()
 for width, height in ((1400, 900), (375, 800)):
     chrome = browser(width, height)
     for path in paths:
@@ -60,6 +61,7 @@ for width, height in ((1400, 900), (375, 800)):
             pictures.mkdir(exist_ok=True)
             chrome.save_screenshot(str(pictures / f"{width}-{path.replace('/', '-')}.png"))
     chrome.quit()
+    print(f"{width} wide: {time.time() - begin:.0f} s", flush=True)
 
 options = set()
 for file in site.glob("docs/commands/*.html"):

@@ -20,7 +20,7 @@ inputs:
   query: {type: File, doc: "FASTA or FASTQ with one sequence, plain or gzip", inputBinding: {position: 10}}
   target: {type: File, doc: "likewise", inputBinding: {position: 11}}
   name: {type: string, default: alignment, doc: "name of the outputs without their endings"}
-  preset: {type: string?, doc: "scores, gap costs and mode for a purpose, as genome", inputBinding: {prefix: --preset, position: 2}}
+  preset: {type: "string?", doc: "scores, gap costs and mode for a purpose, as genome", inputBinding: {prefix: --preset, position: 2}}
   mode:
     type:
       - "null"

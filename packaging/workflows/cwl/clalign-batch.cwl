@@ -18,7 +18,7 @@ inputs:
   query: {type: File, doc: "FASTA or FASTQ, plain or gzip", inputBinding: {position: 10}}
   target: {type: File, doc: "likewise", inputBinding: {position: 11}}
   name: {type: string, default: alignments, doc: "name of the outputs without their endings"}
-  top: {type: int?, doc: "of each query only the pairs with the best scores", inputBinding: {prefix: --top, position: 2}}
+  top: {type: "int?", doc: "of each query only the pairs with the best scores", inputBinding: {prefix: --top, position: 2}}
   extra: {type: "string[]?", doc: "further options of clalign batch", inputBinding: {position: 2}}
 outputs:
   paf: {type: File, outputBinding: {glob: $(inputs.name).paf}}
