@@ -38,7 +38,7 @@ def escaped(text):
 def command_page(name):
     """`clalign help NAME` as a page: each group a heading, each option a term with its text."""
     lines = program("help", name).splitlines()
-    page = [f"# clalign {name}", "", "```", re.sub("^usage: ", "", lines[0]), "```", ""]
+    page = ["---", "search:", "  boost: 4", "---", f"# clalign {name}", "", "```", re.sub("^usage: ", "", lines[0]), "```", ""]
     in_examples = False
     terms = []
 
@@ -211,7 +211,8 @@ def on_files(files, config):
     add(config, files, "docs/api.md", api_page())
     add(config, files, "examples/README.md", examples_page())
     add(config, files, "docs/first-hour.md", notebook_page())
-    files.append(File.generated(config, "packaging/site/site.css", abs_src_path=str(ROOT / "packaging/site/site.css")))
+    for name in ("site.css", "search.js"):
+        files.append(File.generated(config, f"packaging/site/{name}", abs_src_path=str(ROOT / "packaging/site" / name)))
     for file in API.rglob("*"):
         if file.is_file():
             files.append(File.generated(config, f"api/{file.relative_to(API)}", abs_src_path=str(file)))
