@@ -36,15 +36,16 @@ def escaped(text):
 
 
 def command_page(name):
-    """`clalign help NAME` as a page: each group a heading, each option a term with its text."""
+    """`clalign help NAME` as a page: each group a heading, each option a smaller one, so that the search has it as a title."""
     lines = program("help", name).splitlines()
-    page = ["---", "search:", "  boost: 4", "---", f"# clalign {name}", "", "```", re.sub("^usage: ", "", lines[0]), "```", ""]
+    page = ["---", "search:", "  boost: 8", "---", f"# clalign {name}", "", "```", re.sub("^usage: ", "", lines[0]), "```", ""]
     in_examples = False
     terms = []
 
     def finish():
         for option, words in terms:
-            page.extend([f"`{option}`", f":   {escaped(' '.join(words))}", ""])
+            name = re.sub(r"^(?:-\S, )*(--?[\w-]+).*", r"\1", option).strip("-")
+            page.extend([f"#### `{option}` {{#{name}}}", "", escaped(" ".join(words)), ""])
         terms.clear()
 
     for line in lines[1:]:
@@ -77,36 +78,38 @@ def commands_page():
     return "\n".join(page)
 
 
+def resolved(schema, node):
+    """A node with what its $ref names."""
+    while "$ref" in node:
+        target = schema
+        for part in node["$ref"].split("/")[1:]:
+            target = target[part]
+        node = {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    return node
+
+
 def schema_rows(schema, node, path, rows, seen=()):
     """The properties of a JSON schema, one row each; a definition is followed once on each way."""
-    node = dict(node)
     if "$ref" in node:
         if node["$ref"] in seen:
             return
         seen += (node["$ref"],)
-        target = schema
-        for part in node["$ref"].split("/")[1:]:
-            target = target[part]
-        node = {**target, **{k: v for k, v in node.items() if k != "$ref"}}
+    node = resolved(schema, node)
     for part in node.get("allOf", []) + node.get("oneOf", []) + node.get("anyOf", []):
         schema_rows(schema, part, path, rows, seen)
-    required = node.get("required", [])
     for name, inner in node.get("properties", {}).items():
         here = f"{path}{name}"
         if here not in rows:
-            rows[here] = [inner, name in required]
+            rows[here] = [inner, name in node.get("required", [])]
         schema_rows(schema, inner, here + ".", rows, seen)
     if isinstance(node.get("items"), dict):
         schema_rows(schema, node["items"], path[:-1] + "[].", rows, seen)
 
 
 def kind_of(schema, node):
-    while "$ref" in node:
-        name = node["$ref"].split("/")[-1]
-        node = {**schema["definitions"][name], **{k: v for k, v in node.items() if k != "$ref"}}
+    node = resolved(schema, node)
     for part in node.get("allOf", []):
-        node = {**node, **{k: v for k, v in (schema["definitions"][part["$ref"].split("/")[-1]] if "$ref" in part else part).items()
-                           if k in ("type", "description")}}
+        node = {**node, **{key: value for key, value in resolved(schema, part).items() if key in ("type", "description")}}
     kind = node.get("type", "one of" if "enum" in node else "")
     kind = " or ".join(kind) if isinstance(kind, list) else kind
     if "enum" in node:
@@ -193,13 +196,9 @@ def on_config(config):
             section["Reference"][0] = {"Options": [{"All commands": "docs/commands/README.md"}] +
                                        [{name: f"docs/commands/{name}.md"} for name in command_names()]}
         # Pages that a source tree may or may not have.
-        for pages in section.values():
-            if isinstance(pages, list) and section.get("Devices"):
-                if (ROOT / "docs/installing.md").exists():
-                    pages.insert(0, "docs/installing.md")
-                for name in ("devices-seen", "developers"):
-                    if (ROOT / f"docs/{name}.md").exists():
-                        pages.append(f"docs/{name}.md")
+        for title, name, at in (("Align", "installing", 0), ("Devices", "devices-seen", 1), ("Reference", "developers", 4)):
+            if section.get(title) and (ROOT / f"docs/{name}.md").exists():
+                section[title].insert(at, f"docs/{name}.md")
     return config
 
 
