@@ -1,9 +1,12 @@
 /* What identifies a device beyond its name: its chip, which devices of one generation share, and its place on
  * the PCI bus, by which other libraries know it. */
 
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS /* clGetExtensionFunctionAddress */
+
 #include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/device.h"
@@ -84,4 +87,32 @@ static void find_pci(cla_device_info *info, cl_device_id id) {
 void device_identify(cla_device_info *info, cl_device_id id) {
   find_chip(info, id);
   find_pci(info, id);
+}
+
+void cla_device_extensions(char *out, size_t size, const cla_device *device) {
+  size_t length = 0;
+  out[0] = '\0';
+  if (clGetDeviceInfo(device->parent, CL_DEVICE_EXTENSIONS, 0, NULL, &length) != CL_SUCCESS) return;
+  char *all = calloc(length + 1, 1);
+  if (all && clGetDeviceInfo(device->parent, CL_DEVICE_EXTENSIONS, length, all, NULL) == CL_SUCCESS)
+    snprintf(out, size, "%s", all);
+  free(all);
+}
+
+/* Attributes of the loader (cl_loader_info). */
+#define LOADER_VERSION 2
+#define LOADER_NAME 3
+
+typedef cl_int(CL_API_CALL *loader_info)(cl_uint what, size_t size, void *value, size_t *needed);
+
+void cla_opencl_loader(char *out, size_t size) {
+  loader_info ask = NULL;
+  char name[64] = "", version[64] = "";
+  /* memcpy, because C has no cast from an object to a function. */
+  void *address = clGetExtensionFunctionAddress("clGetICDLoaderInfoOCLICD");
+  memcpy(&ask, &address, sizeof ask);
+  out[0] = '\0';
+  if (!ask || ask(LOADER_NAME, sizeof name - 1, name, NULL) != CL_SUCCESS) return;
+  if (ask(LOADER_VERSION, sizeof version - 1, version, NULL) != CL_SUCCESS) version[0] = '\0';
+  snprintf(out, size, "%s %s", name, version);
 }

@@ -114,6 +114,12 @@ void cla_device_close(cla_device *device);
 /* Returns the properties of the device, which are valid until the device is closed. */
 const cla_device_info *cla_device_describe(const cla_device *device);
 
+/* Writes the device's extensions, separated by blanks, cut to `size` bytes with the terminating zero. */
+void cla_device_extensions(char *out, size_t size, const cla_device *device);
+
+/* Writes name and version of OpenCL's loader, such as "ocl-icd 2.3.1"; empty if it does not tell. */
+void cla_opencl_loader(char *out, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

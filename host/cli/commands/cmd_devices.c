@@ -34,22 +34,6 @@ const cli_syntax devices_syntax = {
     .options = options,
 };
 
-static const char *kind_name(cla_device_kind kind) {
-  return kind == CLA_DEVICE_CPU ? "cpu" : kind == CLA_DEVICE_GPU ? "gpu" : "other";
-}
-
-json_t *device_object(const cla_device_info *device) {
-  return json_pack(
-      "{si ss so so so so so so si si sI sI sI sI}", "index", device->index, "kind", kind_name(device->kind),
-      "name", json_driver_text(device->name), "chip", json_driver_text(device->chip), "platform",
-      json_driver_text(device->platform), "vendor", json_driver_text(device->vendor), "version",
-      json_driver_text(device->version), "driver", json_driver_text(device->driver), "compute_units",
-      device->compute_units, "native_short_lanes", device->native_short_lanes, "memory_bytes",
-      (json_int_t)device->memory_bytes, "max_allocation_bytes", (json_int_t)device->max_allocation_bytes,
-      "local_memory_bytes", (json_int_t)device->local_memory_bytes, "max_group_size",
-      (json_int_t)device->max_group_size);
-}
-
 /* Sets *out to a line for each tuning record that serves the device; empty if rules choose. A device that
  * cannot be opened has its error instead, and *opened is false. */
 static cla_status find_records(char **out, bool *opened, const cla_device_info *device, cla_error *error) {
@@ -79,7 +63,7 @@ static cla_status print_text(const cla_device_info *device, cla_error *error) {
   cla_status status = find_records(&records, &opened, device, error);
   if (status != CLA_OK) return status;
   printf("%d  %s\n", device->index, device->name);
-  printf("   %s, %s, %s, driver %s\n", kind_name(device->kind), device->platform, device->version,
+  printf("   %s, %s, %s, driver %s\n", device_kind_name(device->kind), device->platform, device->version,
          device->driver);
   printf("   %d compute units, %.1f GiB memory, largest buffer %.1f GiB, local memory %" PRId64
          " KiB, 16-bit lanes %d\n",
