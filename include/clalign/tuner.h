@@ -153,13 +153,13 @@ const char *cla_trial_word(cla_trial_outcome outcome);
 
 /* A kernel that was tried in one mode. */
 typedef struct cla_trial {
-  const char *kernel; /* name; static */
-  const char *mode;   /* "local" or "global"; static */
-  int64_t length;     /* letters of both sequences */
-  cla_trial_outcome outcome;
-  char config[128];   /* lanes, rows, tile and launch; empty: none */
-  double gcups;       /* 10^9 computed cells per second of the fastest sweep; 0: not measured */
-  char message[1536]; /* why it did not pass, with the build log's beginning; else empty */
+  const char *kernel;        /* name; static */
+  const char *mode;          /* "local" or "global"; static */
+  int64_t length;            /* letters of both sequences */
+  cla_trial_outcome outcome; /* the first failure, or that it passed */
+  char config[128];          /* lanes, rows, tile and launch; empty: none */
+  double gcups;              /* 10^9 computed cells per second of the fastest sweep; 0: not measured */
+  char message[1536];        /* why it did not pass, with the build log's beginning; else empty */
 } cla_trial;
 
 /* What is tried. */
