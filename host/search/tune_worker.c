@@ -177,7 +177,7 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
 
 static void fail(measurement *answer, measurement_outcome outcome, const cla_error *error) {
   answer->outcome = outcome;
-  snprintf(answer->message, sizeof answer->message, "%.255s", error->message);
+  snprintf(answer->message, sizeof answer->message, "%.1535s", error->message);
 }
 
 static measurement_outcome outcome_of(cla_status status) {

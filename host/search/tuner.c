@@ -67,7 +67,7 @@ void cla_tune_options_init(cla_tune_options *options) {
       .effort = CLA_TUNE_NORMAL, .local = true, .global = true, .hang_seconds = HANG_SECONDS};
 }
 
-static cla_status check_options(const cla_tune_options *options, cla_error *error) {
+cla_status tune_options_check(const cla_tune_options *options, cla_error *error) {
   if (options->effort < CLA_TUNE_QUICK || options->effort > CLA_TUNE_FULL)
     return error_set(error, CLA_ERROR_OPTION, "effort %d does not exist; use quick, normal or full",
                      (int)options->effort);
@@ -280,7 +280,7 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
   file_lock *lock = NULL;
   tuning_record record = {0};
   memset(out, 0, sizeof *out);
-  cla_status status = check_options(options, error);
+  cla_status status = tune_options_check(options, error);
   if (status != CLA_OK) return status;
   search s = {.options = options,
               .effort = efforts[options->effort],

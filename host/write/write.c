@@ -482,3 +482,11 @@ done:
   write_input_free(&input);
   return status;
 }
+
+cla_status cla_write_text(const char *path, const char *text, cla_error *error) {
+  atomic_file *file = NULL;
+  cla_status status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) return status;
+  fputs(text, atomic_file_stream(file));
+  return atomic_file_commit(file, error);
+}

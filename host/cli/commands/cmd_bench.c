@@ -79,7 +79,7 @@ const cli_syntax bench_syntax = {
         "Times are those of the DP stages, without kernel builds. raw: cells that were computed per second "
         "of\n"
         "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
-        "alignment to sweep.\n"
+        "alignment to sweep. GCUPS/W: 10^9 cells of the matrix per joule.\n"
         "docs/measurements/performance.md says more, and what the JSON keys are.",
     .examples = examples,
     .options = options,
@@ -224,6 +224,7 @@ static cla_status run_cases(const cli_devices *devices, cla_error *error) {
 
 static cla_status run(cla_error *error) {
   cli_devices devices = {0};
+  bench_energy energy = {.count = 0};
   cla_status status = check_batch(error);
   if (status == CLA_OK) status = settle_scores(error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.device, error);
@@ -236,10 +237,13 @@ static cla_status run(cla_error *error) {
     status = settle_kernels(devices.items[i], error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) {
+    bench_energy_open(&energy, &devices);
+    settings.energy = &energy;
     interrupt_defer();
     status = settings.batch > 0 ? bench_batch_run(&settings, &devices, settings.batch, error)
                                 : run_cases(&devices, error);
   }
+  bench_energy_close(&energy);
   cli_devices_close(&devices);
   return status;
 }

@@ -30,6 +30,7 @@ const cli_example cli_exit_codes[] = {
 const cli_example cli_environment[] = {
     {"CLALIGN_CL_PATH", "a folder of kernel files to use instead of the built-in ones"},
     {"CLALIGN_TUNING_PATH", "a folder of tuning records instead of those that come with clalign"},
+    {"CLALIGN_SYS_PATH", "a folder instead of /sys for 'clalign bench' to find counters of energy"},
     {"XDG_CACHE_HOME", "where the folder clalign of compiled kernels lies; ~/.cache if it is not set"},
     {"XDG_CONFIG_HOME", "where the folder clalign of the user's tuning records lies; ~/.config if not set"},
     {NULL, NULL},
