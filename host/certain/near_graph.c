@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
-#include "base/files.h"
 #include "certain/certain_internal.h"
 #include "result/alignment.h"
 
@@ -127,40 +125,4 @@ void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
       put_edge(file, g, c, node, column, CLA_RUN_TARGET);
     }
   fputs("}\n", file);
-}
-
-static cla_status check_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
-  if (block >= 0 && block < certificate->block_count) return CLA_OK;
-  if (certificate->block_count == 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "there is no block to draw: this is the only alignment with its score");
-  return error_set(error, CLA_ERROR_OPTION,
-                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
-                   (long long)block + 1, (long long)certificate->block_count);
-}
-
-cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
-                                 const cla_results *pair, const cla_certify_options *options,
-                                 cla_error *error) {
-  cla_certificate *again = NULL;
-  atomic_file *file = NULL;
-  cla_status status = check_number(certificate, block, error);
-  if (status != CLA_OK) return status;
-  near_graph graph = {.number = block + 1, .block = &certificate->blocks[block]};
-  cla_certify_options how = *options;
-  how.delta = certificate->delta;
-  how.displacement_count = 0;
-  how.optimal_most = 0;
-  status = atomic_file_open(&file, name, error);
-  if (status != CLA_OK) return status;
-  graph.file = atomic_file_stream(file);
-  const certify_bounds bounds = {.letters = BOUNDS_LETTERS, .regions = 1, .graph = &graph};
-  status = certificate_make(&again, pair, &how, &bounds, error);
-  if (status == CLA_OK)
-    status = atomic_file_commit(file, error);
-  else
-    atomic_file_discard(file);
-  cla_certificate_free(again);
-  graph_free(&graph.graph);
-  return status;
 }

@@ -11,6 +11,18 @@ cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
 }
 
+void pair_block_uncertify(pair_block *block) {
+  for (int64_t i = 0; i < block->certified; i++) {
+    if (block->certificates) cla_certificate_free(block->certificates[i]);
+    if (block->refused) free(block->refused[i]);
+  }
+  free(block->certificates);
+  free(block->refused);
+  block->certificates = NULL;
+  block->refused = NULL;
+  block->certified = 0;
+}
+
 void pair_block_clear(pair_block *block) {
   for (int side = 0; side < 2; side++) {
     cla_record_block_free(&block->own[side]);
@@ -78,6 +90,23 @@ cla_pair_arrays pair_block_arrays(const block_means *b, const pair_block *block)
                            .of = {block->of[0], block->of[1]},
                            .strand = block->lot.strands,
                            .pairs = block->count};
+}
+
+cla_aligned_block pair_block_aligned(const block_means *b, const pair_block *block) {
+  const cla_pair_results *found = &block->found;
+  return (cla_aligned_block){.count = block->count,
+                             .records = {block->records[0], block->records[1]},
+                             .of = {block->of[0], block->of[1]},
+                             .status = found->status,
+                             .none = block->none,
+                             .score = found->score,
+                             .start = {found->start[0], found->start[1]},
+                             .end = {found->end[0], found->end[1]},
+                             .runs = block->scores_alone ? NULL : found->runs,
+                             .run_offsets = found->run_offsets,
+                             .strand = found->strand,
+                             .certificates = (const cla_certificate *const *)block->certificates,
+                             .common = &b->common};
 }
 
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error) {
