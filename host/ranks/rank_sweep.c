@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "ranks/ranks_batch.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 
@@ -381,4 +382,4 @@ static int share_sweep(const char **why, const cla_align_options *options, int64
 
 static const sweep_peers sweep_peers_on_ranks = {share_sweep, sweep_on_ranks, sweep_parts_on_ranks};
 
-const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin};
+const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin, &batch_peers_on_ranks};

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks_batch.h"
 #include "result/alignment.h"
 #include "result/alignment_codec.h"
 #include "seq/sequence_internal.h"

@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "batch/ranks_arrays.h"
 #include "clalign/arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* Number of messages with pairs for each thread of a rank: one is being aligned, the other is on its way. */
 #define LOTS_OF_THREAD 2

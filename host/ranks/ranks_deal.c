@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "batch/executor_internal.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks_batch.h"
 
 #define LOTS 3 /* maximum number of lots of a rank: one is being aligned, the others are on their way */
 #define LOT_SECONDS 0.25 /* approximate seconds of work in a lot */
@@ -44,7 +44,7 @@ cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *
   return ranks_tell_parts(ranks, RANK_BATCH, parts, 3, error);
 }
 
-cla_status executor_ranks_begin(executor *x, cla_error *error) {
+static cla_status begin_ranks(executor *x, cla_error *error) {
   rank_batch head;
   cla_status status =
       allocate_zeros((void **)&x->others, x->ranks->count, sizeof *x->others, "the ranks", error);
@@ -233,7 +233,7 @@ static void take_back(executor *x) {
   }
 }
 
-void executor_ranks_move(executor *x) {
+static void move_ranks(executor *x) {
   cla_error why = {.status = CLA_OK};
   cla_status status = CLA_OK;
   for (bool found = true; found && status == CLA_OK && x->rank_error.status == CLA_OK;) {
@@ -254,7 +254,7 @@ void executor_ranks_move(executor *x) {
   }
 }
 
-void executor_ranks_end(executor *x) {
+static void end_ranks(executor *x) {
   cla_error unused;
   if (!x->others) return;
   (void)ranks_tell(x->ranks, RANK_BATCH_END, (cla_rank_bytes){&x->batch, sizeof x->batch}, &unused);
@@ -262,3 +262,5 @@ void executor_ranks_end(executor *x) {
     for (int lot = 0; lot < LOTS; lot++) end_lot(&x->others[i].lots[lot]);
   free(x->others);
 }
+
+const batch_peers batch_peers_on_ranks = {begin_ranks, move_ranks, end_ranks};

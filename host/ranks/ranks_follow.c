@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "batch/executor.h"
-#include "batch/ranks_arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* A lot that this rank is aligning. */
 typedef struct lot_here {

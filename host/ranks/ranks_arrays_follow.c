@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "batch/ranks_arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* A message of pairs that waits for a thread. */
 typedef struct waiting_lot {

@@ -1,4 +1,4 @@
-#include "base/ranks.h"
+#include "ranks/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
