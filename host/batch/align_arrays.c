@@ -102,7 +102,8 @@ static void work(void *user, int index) {
   arrays_chunk *chunk = NULL;
   cla_status status = arrays_begin_worker(&w, c, &why);
   w.index = index;
-  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c, index))) {
+  while (status == CLA_OK && first_error_status(&c->stop) == CLA_OK &&
+         (chunk = arrays_deal_chunk(c, index))) {
     const bool solved = !chunk->scored;
     const double began = machine_seconds();
     status = solved ? arrays_solve_chunk(&w, chunk, &why) : arrays_finish_chunk(&w, chunk, &why);
@@ -110,18 +111,18 @@ static void work(void *user, int index) {
     if (status == CLA_OK && index == 0) arrays_ask(c);
   }
   arrays_end_worker(&w);
-  if (status != CLA_OK) arrays_fail(c, status, &why);
+  first_error_note(&c->stop, status, &why);
 }
 
 /* Aligns all chunks. Host threads also align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
-  if (status != CLA_OK) arrays_fail(c, status, error);
+  first_error_note(&c->stop, status, error);
   do {
     parallel_run((int)larger(smaller(c->threads, c->chunk_count), 1), work, c);
     arrays_join_devices(c);
-  } while (atomic_load(&c->status) == CLA_OK && arrays_deal_any(c));
-  return (cla_status)atomic_load(&c->status);
+  } while (first_error_status(&c->stop) == CLA_OK && arrays_deal_any(c));
+  return first_error_take(&c->stop, error);
 }
 
 /* Reports the devices that have failed. */
@@ -198,7 +199,6 @@ static void end_call(arrays_call *c) {
 static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_error *error) {
   const cla_budgets *budgets = &c->options.budgets;
   c->rules = *rules;
-  c->error = error;
   c->threads = budgets->threads > 0 ? budgets->threads : machine_threads();
   const int64_t budget = budgets->memory_bytes / (BUDGET_SHARE * c->threads);
   c->path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;

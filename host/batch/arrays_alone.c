@@ -34,7 +34,7 @@ static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int
 static bool alone_goes_on(const cla_progress *progress, void *user) {
   const arrays_worker *w = user;
   (void)progress;
-  return atomic_load(&w->c->status) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
+  return first_error_status(&w->c->stop) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
 }
 
 /* Aligns one pair with cla_align. */

@@ -191,7 +191,7 @@ static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t
 /* Called between a device's launches. Returns false if the call has ended or the device has failed. */
 static bool goes_on(void *user) {
   const arrays_partner *partner = user;
-  return atomic_load(&partner->c->status) == CLA_OK && !atomic_load(&partner->lost);
+  return first_error_status(&partner->c->stop) == CLA_OK && !atomic_load(&partner->lost);
 }
 
 /* Returns true if chunks are left. Called while the device is taken by others or its kernel is being

@@ -257,7 +257,7 @@ static cla_status count(near_thread *thread, int64_t cells, cla_error *error) {
   near_regions *all = thread->all;
   const near_optimal_input *in = all->input;
   const int64_t done = atomic_fetch_add(&all->cells, cells) + cells;
-  const cla_status failed = (cla_status)atomic_load(&all->status);
+  const cla_status failed = first_error_status(&all->failed);
   if (failed != CLA_OK) return error_set(error, failed, "another thread failed");
   return thread->ticks && in->tick ? in->tick(in->tick_user, replay_cells(in->values) + done, error) : CLA_OK;
 }

@@ -95,9 +95,7 @@ static void take_regions(void *user, int index) {
   for (int64_t i; status == CLA_OK && (i = atomic_fetch_add(&all->next, 1)) < all->count;)
     status = near_region_sweep(&all->regions[i], &thread, NULL, &error);
   replay_reader_free(thread.reader);
-  int none = CLA_OK;
-  if (status != CLA_OK && atomic_compare_exchange_strong(&all->status, &none, (int)status))
-    all->error = error;
+  first_error_note(&all->failed, status, &error);
 }
 
 /* True if two lines have the same nodes, with equal rests. */
@@ -165,8 +163,7 @@ cla_status near_optimal_sweep(cuts *c, optimal_graph *g, int64_t *cells, const n
   cla_status status = make_regions(&all, error);
   if (status == CLA_OK) {
     parallel_run((int)smaller(input->threads, all.count), take_regions, &all);
-    status = (cla_status)atomic_load(&all.status);
-    if (status != CLA_OK) *error = all.error;
+    status = first_error_take(&all.failed, error);
   }
   if (status == CLA_OK) status = repeat_wrong(&all, error);
   if (status == CLA_OK) status = join_graphs(g, &all, error);
