@@ -141,7 +141,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax tune_syntax = {
+static const cli_syntax tune_syntax = {
     .command = "tune",
     .positionals = "",
     .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
@@ -187,25 +187,21 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* Ends the command after the tuner. If the record could not be written, adds a remedy to the message. The
- * exit code shows whether something is left to tune. */
-static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
+/* Completes the message after the tuner: a remedy if the record could not be written, and whether something
+ * is left to tune. */
+static cla_status finish(cla_status status, const cla_tune_summary *summary, const char *path,
+                         cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
     cli_error_append(error, path);
   }
-  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0) {
-    cli_finish(cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing"), error);
-    return EXIT_RESUMABLE;
-  }
-  if (status == CLA_OK && summary->classes_missing > 0) {
-    cli_finish(cli_error(error, CLA_ERROR_INTERRUPTED,
-                         "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
-                         summary->classes_missing),
-               error);
-    return EXIT_RESUMABLE;
-  }
-  return cli_finish(status, error);
+  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0)
+    return cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing");
+  if (status == CLA_OK && summary->classes_missing > 0)
+    return cli_error(error, CLA_ERROR_INTERRUPTED,
+                     "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
+                     summary->classes_missing);
+  return status;
 }
 
 /* A cla_tune_progress_function whose user pointer is a progress_bar. Prints a line for each finished class.
@@ -273,16 +269,15 @@ static cla_status show(cla_error *error) {
   return status;
 }
 
-static int tune(void) {
-  cla_error error = {.status = CLA_OK};
+static cla_status tune(command_call *call, cla_error *error) {
   cla_tune_summary summary = {0};
   cla_device_info device;
   tune_process process;
   progress_bar bar;
   char *path = NULL;
-  cla_status status = device_facts(&device, &settings.device, &error);
-  if (status == CLA_OK) status = find_path(&path, &device, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
+  cla_status status = device_facts(&device, &settings.device, error);
+  if (status == CLA_OK) status = find_path(&path, &device, error);
+  if (status != CLA_OK) return status;
   tune_process_init(&process, device.index, settings.device.threads, &settings.scoring);
   progress_bar_init(&bar, settings.quiet);
   settings.tune.scoring = &settings.scoring;
@@ -296,25 +291,26 @@ static int tune(void) {
   else if (!settings.quiet)
     fprintf(stderr, "clalign: tuning %s\n", device.name);
   interrupt_defer();
-  status = cla_tune(&summary, &device, &settings.tune, &error);
+  status = cla_tune(&summary, &device, &settings.tune, error);
   tune_process_end(&process);
   progress_bar_clear(&bar);
   print_summary(&summary, path);
-  const int code = finish(status, &summary, path, &error);
+  call->resumable = summary.classes_done > 0 || status == CLA_OK;
+  status = finish(status, &summary, path, error);
   free(path);
-  return code;
+  return status;
 }
 
-int cmd_tune(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
-    return tune_process_serve(count - 1, arguments + 1);
-  cla_tune_options_init(&settings.tune);
-  if (!cli_begin(&parsed, &tune_syntax, count, arguments, &code)) return code;
-  cla_status status = settle_scoring(&error);
-  if (status != CLA_OK) return cli_finish(status, &error);
+static cla_status run(command_call *call, cla_error *error) {
+  cla_status status = settle_scoring(error);
+  if (status != CLA_OK) return status;
   if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
-  return settings.show ? cli_finish(show(&error), &error) : tune();
+  return settings.show ? show(error) : tune(call, error);
 }
+
+static void begin(void) {
+  cla_tune_options_init(&settings.tune);
+}
+
+const command tune_command = {
+    .syntax = &tune_syntax, .purpose = "find the fastest kernels of a device", .begin = begin, .run = run};
