@@ -169,9 +169,10 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Maximum number of letters of each sequence of a pair. In modes other than global, the lower limit holds
- * if there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
+/* Maximum number of letters of each sequence of a pair. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
+/* Maximum for modes other than global if there may be a GPU. Whole matrices are computed in these modes: a
+ * thread's lanes do 12 to 33 GCUPS, the chains of an H100 over 1,000 (docs/measurements/many-pairs.md). */
 #define LETTERS_MOST_BESIDE_GPU 4096
 
 int64_t cla_arrays_letters(const cla_align_options *options) {

@@ -160,12 +160,6 @@ static bool is_entry(const char *name) {
   return strspn(name, "0123456789abcdef") == HASH_DIGITS && strcmp(name + HASH_DIGITS, ".program") == 0;
 }
 
-/* True for the names that base/files.h gives to files being written. */
-static bool is_temporary(const char *name) {
-  const size_t length = strlen(name);
-  return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
-}
-
 static int by_use(const void *a, const void *b) {
   const cached_file *left = a, *right = b;
   return left->used < right->used ? -1 : left->used > right->used;
@@ -181,7 +175,7 @@ void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
   const int descriptor = dirfd(stream);
   for (const struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
     struct stat state;
-    const bool temporary = is_temporary(entry->d_name);
+    const bool temporary = atomic_file_is_temporary(entry->d_name);
     if ((!temporary && !is_entry(entry->d_name)) ||
         fstatat(descriptor, entry->d_name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(state.st_mode))
       continue;

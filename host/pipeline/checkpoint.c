@@ -277,7 +277,7 @@ static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment,
 cla_status checkpoint_save_result(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
   const cla_alignment *alignments[] = {alignment};
   char *result = NULL;
-  cla_status status = run_folder_path(&result, c->options->run.directory, "result.cla", error);
+  cla_status status = path_join(&result, c->options->run.directory, "result.cla", error);
   if (status == CLA_OK) status = cla_alignment_save(result, alignments, 1, error);
   free(result);
   return status;
