@@ -113,12 +113,11 @@ static cla_status open_descriptor(atomic_file *file, int *descriptor, cla_error 
 }
 
 cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *error) {
-  void *memory = NULL;
+  atomic_file *file = NULL;
   int descriptor = -1;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(atomic_file), "an output file", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "an output file", error);
   if (status != CLA_OK) return status;
-  atomic_file *file = memory;
   status = allocate_text(&file->path, path, error);
   if (status == CLA_OK) status = open_descriptor(file, &descriptor, error);
   if (status != CLA_OK) goto done;
@@ -196,7 +195,7 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
   file_lock *lock = NULL;
   *out = NULL;
   *busy = false;
-  cla_status status = allocate_zeros((void **)&lock, 1, sizeof *lock, "a lock", error);
+  cla_status status = ALLOCATE_ZEROS(&lock, 1, "a lock", error);
   if (status != CLA_OK) return status;
   lock->descriptor = -1;
   status = allocate_text(&lock->path, path, error);
@@ -278,7 +277,7 @@ bool atomic_file_is_temporary(const char *name) {
 
 cla_status path_join(char **out, const char *folder, const char *name, cla_error *error) {
   const size_t size = strlen(folder) + strlen(name) + 2;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
+  cla_status status = ALLOCATE_ARRAY(out, (int64_t)size, "a file name", error);
   if (status == CLA_OK) snprintf(*out, size, "%s/%s", folder, name);
   return status;
 }

@@ -43,8 +43,7 @@ static void cut_part_of(void *user, int index) {
   cut_part *part = &all->parts[index];
   for (int64_t first = part->first; first < part->past && part->status == CLA_OK;) {
     const arrays_chunk chunk = chunk_from(all->pairs, first, part->past, all->most);
-    part->status = allocate_grow((void **)&part->chunks, &part->room, part->count + 1, sizeof *part->chunks,
-                                 "chunks of pairs", &part->why);
+    part->status = ALLOCATE_GROW(&part->chunks, &part->room, part->count + 1, "chunks of pairs", &part->why);
     if (part->status == CLA_OK) part->chunks[part->count++] = chunk;
     first = chunk.past;
   }
@@ -55,8 +54,8 @@ static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *err
   if (part->status != CLA_OK) *error = part->why;
   cla_status status = part->status;
   if (status == CLA_OK)
-    status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + part->count,
-                           sizeof *c->chunks, "chunks of pairs", error);
+    status =
+        ALLOCATE_GROW(&c->chunks, &c->chunk_capacity, c->chunk_count + part->count, "chunks of pairs", error);
   for (int64_t i = 0; i < part->count && status == CLA_OK; i++) {
     c->chunks[c->chunk_count++] = part->chunks[i];
     c->deal.cells_left += part->chunks[i].cells;
@@ -78,7 +77,7 @@ static cla_status cut(arrays_call *c, cla_error *error) {
   const int64_t pairs = c->pairs->pairs;
   const int parts = (int)larger(smaller(pairs / CUT_PAIRS, c->threads), 1);
   cut_all all = {.pairs = c->pairs, .most = chunk_pairs(c)};
-  cla_status status = allocate_zeros((void **)&all.parts, parts, sizeof *all.parts, "chunks of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&all.parts, parts, "chunks of pairs", error);
   if (status != CLA_OK) return status;
   const int64_t of_part = (pairs / parts + CHUNK_PAIRS - 1) / CHUNK_PAIRS * CHUNK_PAIRS;
   for (int i = 0; i < parts; i++) {
@@ -220,8 +219,7 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
       !c.paths && !results->start[0] && !results->start[1] && !results->end[0] && !results->end[1];
   cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
-    status =
-        allocate_zeros((void **)&c.run_counts, pairs->pairs, sizeof *c.run_counts, "runs of pairs", error);
+    status = ALLOCATE_ZEROS(&c.run_counts, pairs->pairs, "runs of pairs", error);
   if (status == CLA_OK) status = solve_all(&c, error);
   results->failed = atomic_load(&c.failed);
   results->cells_computed = atomic_load(&c.cells);

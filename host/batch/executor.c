@@ -42,8 +42,7 @@ static bool go_on_waiting(void *user) {
  * that needs one. */
 static cla_status begin_devices(executor *x, cla_device *const *devices, size_t count, cla_error *error) {
   const int places = count > 0 ? (int)count : 1;
-  cla_status status =
-      allocate_zeros((void **)&x->devices, places, sizeof *x->devices, "the devices of a batch", error);
+  cla_status status = ALLOCATE_ZEROS(&x->devices, places, "the devices of a batch", error);
   if (status != CLA_OK) return status;
   x->device_count = places;
   for (int i = 0; i < places; i++) {
@@ -74,7 +73,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
                           const cla_batch_options *options, cla_error *error) {
   executor *x = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&x, 1, sizeof *x, "a batch", error);
+  cla_status status = ALLOCATE_ZEROS(&x, 1, "a batch", error);
   if (status != CLA_OK) return status;
   x->options = options;
   x->align = options->align;
@@ -92,8 +91,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->lanes = x->may_lots && x->align.host_cells > 0;
   x->lane_letters = cla_arrays_letters(&x->align);
   status = begin_lock(x, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->hosts, x->align.budgets.threads, sizeof *x->hosts, "threads", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&x->hosts, x->align.budgets.threads, "threads", error);
   if (status == CLA_OK) status = begin_devices(x, devices, device_count, error);
   if (status == CLA_OK && x->ranks) status = x->peers->begin(x, error);
   if (status != CLA_OK) {

@@ -24,11 +24,9 @@ cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *erro
   optimal_graph *to = &g->graph;
   if (line->line < g->top || line->line > g->bottom) return CLA_OK;
   if (to->line_count == 0) to->first_line = line->line;
-  cla_status status = allocate_grow((void **)&to->offsets, &to->line_capacity, to->line_count + 1,
-                                    sizeof *to->offsets, "a graph", error);
+  cla_status status = ALLOCATE_GROW(&to->offsets, &to->line_capacity, to->line_count + 1, "a graph", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&to->nodes, &to->capacity, to->count + line->count + 1, sizeof *to->nodes,
-                           "a graph", error);
+    status = ALLOCATE_GROW(&to->nodes, &to->capacity, to->count + line->count + 1, "a graph", error);
   if (status != CLA_OK) return status;
   to->offsets[to->line_count++] = to->count;
   if (line->count > 0) memcpy(to->nodes + to->count, line->nodes, (size_t)line->count * sizeof *line->nodes);

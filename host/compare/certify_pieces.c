@@ -65,11 +65,11 @@ static cla_status certify(letter_item *item, letter_work *all, letter_worker on,
 }
 
 static cla_status list_pieces(piece_work *w, cla_block *block, cla_error *error) {
-  cla_status status = allocate_zeros((void **)&block->certificates, (int64_t)block->piece_count + 1,
-                                     sizeof(struct cla_certificate *), "the certificates of a block", error);
+  cla_status status = ALLOCATE_ZEROS(&block->certificates, (int64_t)block->piece_count + 1,
+                                     "the certificates of a block", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&w->pieces, &w->capacity, w->count + (int64_t)block->piece_count,
-                           sizeof *w->pieces, "the pieces", error);
+    status =
+        ALLOCATE_GROW(&w->pieces, &w->capacity, w->count + (int64_t)block->piece_count, "the pieces", error);
   for (size_t p = 0; p < block->piece_count && status == CLA_OK; p++) {
     const cla_alignment *piece = block->pieces[p];
     const int64_t letters =

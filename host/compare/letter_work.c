@@ -7,8 +7,7 @@
 #include "base/machine.h"
 
 cla_status letter_work_add(letter_work *all, int64_t number, int64_t letters, cla_error *error) {
-  cla_status status = allocate_grow((void **)&all->items, &all->capacity, all->count + 1, sizeof *all->items,
-                                    "the order of work", error);
+  cla_status status = ALLOCATE_GROW(&all->items, &all->capacity, all->count + 1, "the order of work", error);
   if (status != CLA_OK) return status;
   all->items[all->count++] = (letter_item){.number = number, .letters = letters};
   all->letters += letters;

@@ -184,8 +184,7 @@ void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
       (void)unlinkat(descriptor, entry->d_name, 0);
       continue;
     }
-    if (temporary || allocate_grow((void **)&files, &capacity, count + 1, sizeof *files, "the cache's files",
-                                   NULL) != CLA_OK)
+    if (temporary || ALLOCATE_GROW(&files, &capacity, count + 1, "the cache's files", NULL) != CLA_OK)
       continue;
     memcpy(files[count].name, entry->d_name, strlen(entry->d_name) + 1);
     files[count].used = (int64_t)state.st_mtime;
@@ -224,13 +223,11 @@ static XXH128_canonical_t checksum(const uint8_t *bytes, size_t length) {
 cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
                                 size_t binary_bytes, cla_error *error) {
   const size_t key_bytes = strlen(key), before = HEADER_BYTES + key_bytes + binary_bytes;
-  void *memory = NULL;
+  uint8_t *bytes = NULL;
   *out = NULL;
   *out_bytes = 0;
-  cla_status status =
-      allocate_array(&memory, (int64_t)(before + CHECKSUM_BYTES), 1, "a built program", error);
+  cla_status status = ALLOCATE_ARRAY(&bytes, (int64_t)(before + CHECKSUM_BYTES), "a built program", error);
   if (status != CLA_OK) return status;
-  uint8_t *bytes = memory;
   memcpy(bytes, magic, sizeof magic);
   put_number(bytes + VERSION_AT, PROGRAM_ENTRY_VERSION);
   put_number(bytes + KEY_BYTES_AT, key_bytes);

@@ -100,10 +100,9 @@ cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of
     add_letters(out, s, of);
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&s->words, &s->words_room, (int64_t)of->columns + WORD,
-                                    sizeof *s->words, "a pair's words", error);
-  if (status == CLA_OK && !s->counts)
-    status = allocate_zeros((void **)&s->counts, WORDS + 1, sizeof *s->counts, "a pair's words", error);
+  cla_status status =
+      ALLOCATE_GROW(&s->words, &s->words_room, (int64_t)of->columns + WORD, "a pair's words", error);
+  if (status == CLA_OK && !s->counts) status = ALLOCATE_ZEROS(&s->counts, WORDS + 1, "a pair's words", error);
   if (status == CLA_OK) add_blocks(out, s, of);
   return status;
 }

@@ -46,8 +46,7 @@ cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *
 
 static cla_status begin_ranks(executor *x, cla_error *error) {
   rank_batch head;
-  cla_status status =
-      allocate_zeros((void **)&x->others, x->ranks->count, sizeof *x->others, "the ranks", error);
+  cla_status status = ALLOCATE_ZEROS(&x->others, x->ranks->count, "the ranks", error);
   if (status != CLA_OK) return status;
   memset(&head, 0, sizeof head);
   head.options = *x->options;
@@ -97,7 +96,7 @@ static cla_status send_lot(executor *x, int to, rank_lot_out *lot, job_list *job
   head.number = x->batch;
   head.lot = lot->number;
   head.count = (int32_t)jobs->count;
-  cla_status status = allocate_array((void **)&lot->jobs, jobs->count, sizeof *lot->jobs, "a lot", error);
+  cla_status status = ALLOCATE_ARRAY(&lot->jobs, jobs->count, "a lot", error);
   if (status == CLA_OK) status = rank_write(&message, &head, sizeof head, error);
   int32_t place = 0;
   for (batch_job *job = jobs->first; job && status == CLA_OK; job = job->next) {

@@ -178,18 +178,18 @@ static cla_status finish_open(cla_batch_directory **out, cla_batch_directory *di
 
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error) {
-  void *memory = NULL;
+  cla_batch_directory *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a run directory", error);
   return status == CLA_OK ? finish_open(out, memory, open_directory(memory, folder, text, error)) : status;
 }
 
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
                                       cla_error *error) {
-  void *memory = NULL;
+  cla_batch_directory *memory = NULL;
   *out = NULL;
   *lost_bytes = 0;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a run directory", error);
   if (status != CLA_OK) return status;
   return finish_open(out, memory, reopen_directory(memory, folder, lost_bytes, error));
 }
@@ -200,10 +200,8 @@ int64_t cla_batch_directory_units(const cla_batch_directory *directory) {
 
 static cla_status append(cla_batch_directory *directory, const void *bytes, int64_t length,
                          cla_error *error) {
-  void *content = directory->content;
-  cla_status status = allocate_grow(&content, &directory->capacity, directory->length + length, 1,
+  cla_status status = ALLOCATE_GROW(&directory->content, &directory->capacity, directory->length + length,
                                     "an entry of a journal", error);
-  directory->content = content;
   if (status != CLA_OK || length == 0) return status;
   memcpy(directory->content + directory->length, bytes, (size_t)length);
   directory->length += length;
@@ -332,8 +330,7 @@ static cla_status decode_unit(cla_finished_unit *unit, const uint8_t *bytes, int
   memcpy(&head, taken, sizeof head);
   if (head.pairs < 0 || head.pairs > (end - at) / (int64_t)sizeof(pair_head)) return impossible(error);
   unit->mark = head.mark;
-  cla_status status =
-      allocate_zeros((void **)&unit->pairs, head.pairs, sizeof *unit->pairs, "finished pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&unit->pairs, head.pairs, "finished pairs", error);
   for (int64_t i = 0; i < head.pairs && status == CLA_OK; i++) {
     cla_finished_pair *pair = &unit->pairs[i];
     pair_head about;
@@ -356,12 +353,11 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
   uint8_t *bytes = NULL;
   int64_t length = 0;
   journal_unit range;
-  void *memory = NULL;
+  cla_finished_unit *unit = NULL;
   *out = NULL;
   cla_status status = batch_journal_read(&bytes, &length, &range, directory->journal, first, error);
   if (status != CLA_OK || !bytes) return status;
-  status = allocate_zeros(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
-  cla_finished_unit *unit = memory;
+  status = ALLOCATE_ZEROS(&unit, 1, "finished pairs", error);
   if (status == CLA_OK) {
     unit->first = range.first;
     unit->past = range.past;

@@ -209,7 +209,7 @@ cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, c
         error, CLA_ERROR_INPUT,
         "%.1024s is no run directory: it has no " NAME "; give the folder of an earlier --run-dir", folder);
   cla_status status = path_join(&path, folder, NAME, &reason);
-  if (status == CLA_OK) status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", &reason);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&run, 1, "a run", &reason);
   if (status == CLA_OK) status = sealed_json_read(&object, path, FORMAT, &reason);
   if (status == CLA_OK) status = run_from_json(run, object, &reason);
   if (status != CLA_OK) sealed_json_explain(error, status, path, &reason);

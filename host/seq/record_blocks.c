@@ -30,11 +30,10 @@ struct cla_record_blocks {
 
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
                                   cla_error *error) {
-  void *memory = NULL;
+  cla_record_blocks *file = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_record_blocks), "a sequence file", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "a sequence file", error);
   if (status) return status;
-  cla_record_blocks *file = memory;
   file->qualities = qualities;
   file->line = 1;
   status = allocate_text(&file->path, path, error);
@@ -202,8 +201,7 @@ static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *erro
   *found = true;
   cut->file->broken = true;
   if (!block->failure) {
-    cla_status status =
-        allocate_zeros((void **)&block->failure, 1, sizeof *block->failure, "an error", error);
+    cla_status status = ALLOCATE_ZEROS(&block->failure, 1, "an error", error);
     if (status) return status;
   }
   *block->failure = why;
