@@ -8,11 +8,16 @@
 #include "base/extremes.h"
 #include "compare/events/events_internal.h"
 
+/* Places no record behind all others. */
+static int compare_records(size_t one, size_t other) {
+  return one < other ? -1 : one > other;
+}
+
 static int compare_events(const void *left, const void *right) {
   const cla_event *one = left, *other = right;
-  int order = compare_numbers((int64_t)one->target, (int64_t)other->target);
+  int order = compare_records(one->target, other->target);
   if (order == 0) order = compare_numbers(one->target_begin, other->target_begin);
-  if (order == 0) order = compare_numbers((int64_t)one->query, (int64_t)other->query);
+  if (order == 0) order = compare_records(one->query, other->query);
   if (order == 0) order = compare_numbers(one->query_begin, other->query_begin);
   if (order == 0) order = compare_numbers(one->query_end, other->query_end);
   return order == 0 ? (int)one->kind - (int)other->kind : order;
