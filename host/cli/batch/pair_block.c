@@ -3,7 +3,6 @@
 #include "cli/batch/pair_block.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "cli/report/report.h"
 
@@ -130,12 +129,6 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
-}
-
-double block_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 int64_t pair_block_number(const block_means *b, const pair_block *block, int64_t pair) {
