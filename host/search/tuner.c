@@ -99,7 +99,7 @@ static cla_status prepare_output(file_lock **lock, const char *path, cla_error *
   if (status != CLA_OK) return status;
   atomic_file_discard(file);
   if (stat(path, &state) == 0 && !S_ISREG(state.st_mode)) return CLA_OK; /* a pipe: nothing to protect */
-  status = allocate_array((void **)&lock_path, (int64_t)size, 1, "a file name", error);
+  status = ALLOCATE_ARRAY(&lock_path, (int64_t)size, "a file name", error);
   if (status != CLA_OK) return status;
   snprintf(lock_path, size, "%s.lock", path);
   status = file_lock_take(lock, &busy, lock_path, error);

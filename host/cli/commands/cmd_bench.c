@@ -71,7 +71,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax bench_syntax = {
+static const cli_syntax bench_syntax = {
     .command = "bench",
     .positionals = "",
     .purpose = "Measures the speed of the kernels on simulated pairs of sequences.",
@@ -222,7 +222,8 @@ static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   return status;
 }
 
-static cla_status run(cla_error *error) {
+static cla_status run(command_call *call, cla_error *error) {
+  (void)call;
   cli_devices devices = {0};
   bench_energy energy = {.count = 0};
   cla_status status = check_batch(error);
@@ -248,10 +249,5 @@ static cla_status run(cla_error *error) {
   return status;
 }
 
-int cmd_bench(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &bench_syntax, count, arguments, &code)) return code;
-  return cli_finish(run(&error), &error);
-}
+const command bench_command = {
+    .syntax = &bench_syntax, .purpose = "measure the speed of kernels on simulated pairs", .run = run};

@@ -26,7 +26,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax devices_syntax = {
+static const cli_syntax devices_syntax = {
     .command = "devices",
     .positionals = "",
     .purpose = "Lists the OpenCL devices. --device of 'clalign align' takes an index or a part of a name.",
@@ -115,9 +115,10 @@ static cla_status print_json(const cla_device_info *device, cla_error *error) {
               : cli_error(error, CLA_ERROR_MEMORY, "out of memory for the list of devices; free some memory");
 }
 
-static cla_status list_devices(cla_error *error) {
+static cla_status list_devices(command_call *call, cla_error *error) {
   cla_device_info *devices = NULL;
   size_t count = 0;
+  (void)call;
   cla_status status = cli_devices_list(&devices, &count, error);
   if (status == CLA_OK && count == 0)
     cli_finish(cli_devices_missing(error), error); /* prints the reason; an empty list is no error */
@@ -128,15 +129,8 @@ static cla_status list_devices(cla_error *error) {
       status = print_text(&devices[i], error);
   }
   cla_devices_free(devices);
-  return status;
+  return status == CLA_OK ? cli_flush_stdout(error) : status;
 }
 
-int cmd_devices(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &devices_syntax, count, arguments, &code)) return code;
-  cla_status status = list_devices(&error);
-  if (status == CLA_OK) status = cli_flush_stdout(&error);
-  return cli_finish(status, &error);
-}
+const command devices_command = {
+    .syntax = &devices_syntax, .purpose = "list the OpenCL devices", .run = list_devices};

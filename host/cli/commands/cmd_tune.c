@@ -145,7 +145,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax tune_syntax = {
+static const cli_syntax tune_syntax = {
     .command = "tune",
     .positionals = "",
     .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
@@ -196,25 +196,21 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* Ends the command after the tuner. If the record could not be written, adds a remedy to the message. The
- * exit code shows whether something is left to tune. */
-static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
+/* Completes the message after the tuner: a remedy if the record could not be written, and whether something
+ * is left to tune. */
+static cla_status finish(cla_status status, const cla_tune_summary *summary, const char *path,
+                         cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
     cli_error_append(error, path);
   }
-  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0) {
-    cli_finish(cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing"), error);
-    return EXIT_RESUMABLE;
-  }
-  if (status == CLA_OK && summary->classes_missing > 0) {
-    cli_finish(cli_error(error, CLA_ERROR_INTERRUPTED,
-                         "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
-                         summary->classes_missing),
-               error);
-    return EXIT_RESUMABLE;
-  }
-  return cli_finish(status, error);
+  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0)
+    return cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing");
+  if (status == CLA_OK && summary->classes_missing > 0)
+    return cli_error(error, CLA_ERROR_INTERRUPTED,
+                     "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
+                     summary->classes_missing);
+  return status;
 }
 
 /* A cla_tune_progress_function whose user pointer is a progress_bar. Prints a line for each finished class.
@@ -379,50 +375,48 @@ static cla_status run_stages(device_report *report, cla_tune_summary *summary, c
   return status;
 }
 
-static int tune(void) {
-  cla_error error = {.status = CLA_OK};
+static cla_status tune(command_call *call, cla_error *error) {
   cla_tune_summary summary = {0};
   static cli_device_facts facts;
   device_report report = {.hidden = {settings.output, settings.report ? settings.report : settings.output,
                                      settings.given.matrix}};
   char *path = NULL;
-  cla_status status = device_report_begin(&report, settings.report, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
+  cla_status status = device_report_begin(&report, settings.report, error);
+  if (status != CLA_OK) return status;
   if (report.path) interrupt_defer();
-  status = device_facts(&facts, &settings.device, &error);
+  status = device_facts(&facts, &settings.device, error);
   device_report_facts(&report, &facts, status == CLA_OK);
   if (status != CLA_OK) {
-    device_report_failure(&report, "device", error.message);
-    return cli_finish(end_report(&report, status, &summary, &error), &error);
+    device_report_failure(&report, "device", error->message);
+    return end_report(&report, status, &summary, error);
   }
-  status = find_path(&path, &facts.info, &error);
+  status = find_path(&path, &facts.info, error);
   interrupt_defer();
   if (status == CLA_OK) {
-    status = run_stages(&report, &summary, &facts.info, path, &error);
+    status = run_stages(&report, &summary, &facts.info, path, error);
     print_summary(&summary, path);
   } else {
-    device_report_failure(&report, "tuning", error.message);
+    device_report_failure(&report, "tuning", error->message);
   }
-  const int code = finish(end_report(&report, status, &summary, &error), &summary, path, &error);
+  call->resumable = summary.classes_done > 0 || status == CLA_OK;
+  status = finish(end_report(&report, status, &summary, error), &summary, path, error);
   free(path);
-  return code;
+  return status;
 }
 
-int cmd_tune(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
-    return tune_process_serve(count - 1, arguments + 1);
-  cla_tune_options_init(&settings.tune);
-  if (!cli_begin(&parsed, &tune_syntax, count, arguments, &code)) return code;
-  cla_status status = settle_scoring(&error);
-  if (status != CLA_OK) return cli_finish(status, &error);
+static cla_status run(command_call *call, cla_error *error) {
+  cla_status status = settle_scoring(error);
+  if (status != CLA_OK) return status;
   if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
   if (settings.show && settings.report)
-    return cli_finish(
-        cli_error(&error, CLA_ERROR_OPTION,
-                  "--show measures nothing, and --report is of what is measured; leave one out"),
-        &error);
-  return settings.show ? cli_finish(show(&error), &error) : tune();
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--show measures nothing, and --report is of what is measured; leave one out");
+  return settings.show ? show(error) : tune(call, error);
 }
+
+static void begin(void) {
+  cla_tune_options_init(&settings.tune);
+}
+
+const command tune_command = {
+    .syntax = &tune_syntax, .purpose = "find the fastest kernels of a device", .begin = begin, .run = run};

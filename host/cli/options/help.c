@@ -123,11 +123,12 @@ void cli_print_commands(void) {
   const int width = help_columns();
   put_paragraph(width, "clalign aligns two long sequences exactly, DNA or proteins, on any OpenCL device.");
   puts("\nusage: clalign COMMAND [options] ...\n\ncommands:");
-  for (const command *entry = commands; entry->name; entry++) {
+  for (const command *const *entry = commands; *entry; entry++) {
     char term[64];
-    const bool room = entry->syntax->positionals[0] != 0;
-    snprintf(term, sizeof term, "%-8s%s%s", entry->name, room ? " " : "", entry->syntax->positionals);
-    put_term(width, 2, 36, term, entry->purpose, NULL);
+    const bool room = (*entry)->syntax->positionals[0] != 0;
+    snprintf(term, sizeof term, "%-8s%s%s", (*entry)->syntax->command, room ? " " : "",
+             (*entry)->syntax->positionals);
+    put_term(width, 2, 36, term, (*entry)->purpose, NULL);
   }
   puts("\nexit codes:");
   for (const cli_example *code = cli_exit_codes; code->line; code++)
