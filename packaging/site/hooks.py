@@ -191,7 +191,7 @@ def on_config(config):
         if pages:
             pages.append({"Rooms of host/": [{str(pathlib.Path(room).parent): room} for room in rooms]})
         if section.get("Project"):
-            section["Project"].append({"Packaging": ways})
+            section["Project"] += ["SECURITY.md"] * (ROOT / "SECURITY.md").exists() + [{"Packaging": ways}]
         if section.get("Reference"):
             section["Reference"][0] = {"Options": [{"All commands": "docs/commands/README.md"}] +
                                        [{name: f"docs/commands/{name}.md"} for name in command_names()]}
@@ -232,4 +232,19 @@ def on_page_markdown(markdown, page, config, files):
     markdown = re.sub(r"\]\((?:\.\./)*include/clalign/?([a-z_]+\.h)?\)", header, markdown)
     markdown = re.sub(r"\]\((?:\.\./)*examples/?([a-z_]+\.(?:c|cc|py))?\)",
                       lambda found: f"]({up}examples/README.md" + (f"#{found.group(1).replace('.', '')}" if found.group(1) else "") + ")", markdown)
-    return re.sub(r"\]\((?:\.\./)*LICENSE\)", f"]({up}README.md)", markdown)
+    def other(found):
+        """A file of the tree goes along as it is; a folder is its README, or else only a word."""
+        words, link = found.group(1), found.group(2)
+        target = pathlib.Path(os.path.normpath(ROOT / page.file.src_uri / ".." / link))
+        name = str(target.relative_to(ROOT)) if ROOT in target.parents else ""
+        if not name or not target.exists() or files.get_file_from_path(name) and files.get_file_from_path(name).inclusion.is_included():
+            return found.group(0)
+        if target.is_dir():
+            return f"[{words}]({link.rstrip('/')}/README.md)" if (target / "README.md").exists() else words
+        if files.get_file_from_path(name):
+            files.get_file_from_path(name).inclusion = InclusionLevel.INCLUDED
+        else:
+            files.append(File.generated(config, name, abs_src_path=str(target)))
+        return found.group(0)
+
+    return re.sub(r"\[([^\]\[]*)\]\(([^)#:\s]+)\)", other, markdown)
