@@ -111,6 +111,15 @@ cla_status cost_pairs(int64_t *out, const cost_search *s, const cla_alignment *o
   return status;
 }
 
+cla_status cost_pairs_score(int64_t *out, const cost_search *s, const cla_alignment *of,
+                            const cost_values *values) {
+  cla_scoring scheme = s->alignment->scoring;
+  for (int i = 0; i < values->count; i++) *place_of(&scheme, values->costs[i]) = 0;
+  memset(scheme.gap, 0, sizeof scheme.gap);
+  *out = 0;
+  return path_is_empty(of) ? CLA_OK : score_in(out, s, of, &scheme);
+}
+
 cla_status cost_align(cla_alignment **out, cost_search *s, const cost_values *values) {
   const cla_alignment *a = s->alignment;
   cla_align_options how;

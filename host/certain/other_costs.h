@@ -49,6 +49,12 @@ cla_status cost_align(cla_alignment **out, cost_search *s, const cost_values *va
 /* Sets *out to values->one times the score of an alignment at the values. CLA_ERROR_VERIFICATION. */
 cla_status cost_score(int64_t *out, const cost_search *s, const cla_alignment *of, const cost_values *values);
 
+/* Sets *out to the score of the path's pairs, with 0 for the scores that `values` names.
+ * CLA_ERROR_VERIFICATION.
+ */
+cla_status cost_pairs_score(int64_t *out, const cost_search *s, const cla_alignment *of,
+                            const cost_values *values);
+
 /* Sets *out to the number of the path's pairs that score `match`, or `mismatch`. CLA_ERROR_VERIFICATION. */
 cla_status cost_pairs(int64_t *out, const cost_search *s, const cla_alignment *of, cla_cost cost);
 

@@ -23,6 +23,7 @@
 #include "clalign/lines.h"
 #include "clalign/lower_bound.h"
 #include "clalign/mode.h"
+#include "clalign/plane.h"
 #include "clalign/plot.h"
 #include "clalign/prove.h"
 #include "clalign/ranks.h"
