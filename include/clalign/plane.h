@@ -74,6 +74,16 @@ cla_status cla_cost_plane_find(cla_cost_plane **out, cla_device *device, const c
                                const cla_align_options *how, const cla_cost_plane_options *options,
                                cla_error *error);
 
+/* CLA_ERROR_OPTION for a file name that does not end in .svg, .png, .pdf, .json or .tsv, and for a size or
+ * dpi out of its range. `options` may be NULL. */
+cla_status cla_cost_plane_check(const char *path, const cla_plot_options *options, cla_error *error);
+
+/* Draws the plane, or writes its polygons as JSON or TSV (docs/formats.md). `pair` is that of the search.
+ * `options` may be NULL; ranges and `work` are ignored. The file is written as by cla_plot_write. Errors:
+ * those of cla_cost_plane_check, CLA_ERROR_OUTPUT, CLA_ERROR_MEMORY. */
+cla_status cla_cost_plane_write(const char *path, const cla_cost_plane *plane, const cla_results *pair,
+                                const cla_plot_options *options, cla_error *error);
+
 /* Frees a plane, which may be NULL. */
 void cla_cost_plane_free(cla_cost_plane *plane);
 

@@ -70,14 +70,17 @@ cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
                         : certify->mask_below > 0       ? "mask-below"
                         : certify->optimal_most > 0     ? "optimal"
                         : certify->stable               ? "stable"
+                        : certify->plane.path_count > 0 ? "stable-plot"
                         : certify->graph[0]             ? "graph"
                                                         : NULL;
   if (certify->wanted && certify->graph[0]) {
-    cla_status status = output_path_check(certify->graph, error);
-    if (status != CLA_OK) return status;
+    const cla_status checked = output_path_check(certify->graph, error);
+    if (checked != CLA_OK) return checked;
   }
   if (without && !certify->wanted)
     return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
+  cla_status status = cli_plane_check(&certify->plane, error);
+  if (status != CLA_OK) return status;
   const bool known = certify->delta < 0 || certify->mask_below <= certify->delta + CLA_UNITS_LIMIT;
   return known ? CLA_OK : mask_unknown(certify->mask_below, certify->delta, &thousandths, error);
 }
@@ -86,6 +89,8 @@ void cli_certify_set_outputs(cli_outputs *outputs, const cli_certify *certify) {
   outputs->how.certified = certify->wanted;
   outputs->how.mask_below = certify->mask_below;
   outputs->graph = certify->graph;
+  memcpy(outputs->planes, certify->plane.paths, sizeof outputs->planes);
+  outputs->plane_count = certify->plane.path_count;
   outputs->listed = certify->optimal_most > 0;
 }
 
@@ -180,9 +185,9 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   return status;
 }
 
-cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
-                             cla_error *error) {
-  if (!certify->graph[0] || found->count == 0) return CLA_OK;
+static cla_status write_graph(const cla_results *found, const cli_certify *certify,
+                              const certify_means *means, cla_error *error) {
+  if (!certify->graph[0]) return CLA_OK;
   if (found->count > 1)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--graph draws a block of one alignment, and there are %zu; save one alone",
@@ -193,6 +198,15 @@ cla_status cli_certify_graph(const cla_results *found, const cli_certify *certif
   options.memory_bytes = means->align->budgets.memory_bytes;
   return cla_certificate_graph(certify->graph, found->certificates[0], certify->graph_block - 1, found,
                                &options, error);
+}
+
+cla_status cli_certify_files(const cla_results *found, const cli_certify *certify, const certify_means *means,
+                             cla_error *error) {
+  if (found->count == 0) return CLA_OK;
+  cla_status status = write_graph(found, certify, means, error);
+  return status == CLA_OK
+             ? cli_plane_write(&certify->plane, found, means->device, means->align, means->look, error)
+             : status;
 }
 
 void cli_certificates_free(cla_results *found) {

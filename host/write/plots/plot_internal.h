@@ -27,6 +27,9 @@ cla_status plot_head_make(char **out, const cla_sequence *sequence, const char *
 cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, const plot_paper *size,
                             const cla_plot_options *options, cla_error *error);
 
+/* Checks size and dpi. CLA_ERROR_OPTION. */
+cla_status plot_sizes_check(const cla_plot_options *options, cla_error *error);
+
 /* The part of the matrix that is drawn, and its place. Positions are on the records' forward strands, rotated
  * like the alignments. The query's positions go up, the target's go to the right, so paths of the reverse
  * strand go down. */
