@@ -143,7 +143,7 @@ cla_status cost_align(cla_alignment **out, cost_search *s, const cost_values *va
                          .target_start = a->target.start,
                          .runs = a->runs,
                          .run_count = a->run_count};
-  if ((a->query.end - a->query.begin) > how.host_cells / (a->target.end - a->target.begin))
+  if (s->own_path && (a->query.end - a->query.begin) > how.host_cells / (a->target.end - a->target.begin))
     how.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &path};
   s->alignments++;
   return cla_align(out, s->device, s->pair.query, s->pair.target, &how, s->error);

@@ -22,6 +22,7 @@ typedef struct cost_search {
   cla_device *device;
   const cla_align_options *how; /* budgets, callbacks, tuning and host_cells are used */
   rotated_pair pair;
+  bool own_path;      /* the alignment's path is the lower bound, which is good near its scheme only */
   int64_t alignments; /* number of alignments that were computed */
   cla_error *error;
 } cost_search;

@@ -26,14 +26,21 @@ static __int128 divisor_of(__int128 a, __int128 b) {
   return a;
 }
 
+plane_point plane_point_make(__int128 x, __int128 y, __int128 one) {
+  const __int128 divisor = divisor_of(divisor_of(x, y), one);
+  return (plane_point){{x / divisor, y / divisor}, one / divisor};
+}
+
+bool plane_points_equal(const plane_point *a, const plane_point *b) {
+  return a->one == b->one && a->number[0] == b->number[0] && a->number[1] == b->number[1];
+}
+
 /* Returns the point in which both lines are 0. They are not parallel. */
 static plane_point crossing(const plane_line *a, const plane_line *b) {
-  plane_point p = {.number = {(__int128)a->slopes[1] * b->base - (__int128)b->slopes[1] * a->base,
-                              (__int128)b->slopes[0] * a->base - (__int128)a->slopes[0] * b->base},
-                   .one = (__int128)a->slopes[0] * b->slopes[1] - (__int128)b->slopes[0] * a->slopes[1]};
-  __int128 divisor = divisor_of(divisor_of(p.number[0], p.number[1]), p.one);
-  if (p.one < 0) divisor = -divisor;
-  return (plane_point){{p.number[0] / divisor, p.number[1] / divisor}, p.one / divisor};
+  const __int128 x = (__int128)a->slopes[1] * b->base - (__int128)b->slopes[1] * a->base,
+                 y = (__int128)b->slopes[0] * a->base - (__int128)a->slopes[0] * b->base,
+                 one = (__int128)a->slopes[0] * b->slopes[1] - (__int128)b->slopes[0] * a->slopes[1];
+  return one < 0 ? plane_point_make(-x, -y, -one) : plane_point_make(x, y, one);
 }
 
 static cla_status make_room(plane_polygon *p, int64_t count, cla_error *error) {
@@ -137,12 +144,8 @@ cla_status plane_polygon_cut(plane_polygon *p, const plane_line *line, cla_error
 }
 
 void plane_polygon_mark(plane_polygon *p, const plane_point *point, corner_state state) {
-  for (int64_t i = 0; i < p->count; i++) {
-    const plane_point *corner = &p->corners[i];
-    if (p->states[i] == CORNER_OPEN && corner->one == point->one && corner->number[0] == point->number[0] &&
-        corner->number[1] == point->number[1])
-      p->states[i] = state;
-  }
+  for (int64_t i = 0; i < p->count; i++)
+    if (p->states[i] == CORNER_OPEN && plane_points_equal(&p->corners[i], point)) p->states[i] = state;
 }
 
 bool plane_polygon_has(const plane_polygon *p, const plane_point *point) {

@@ -22,7 +22,7 @@ typedef struct plane_point {
 typedef enum corner_state {
   CORNER_OPEN,
   CORNER_EXACT, /* the optimum there is the polygon's line */
-  CORNER_NEAR,  /* the same, at a point of the polygon close to the corner */
+  CORNER_NEAR,  /* the optimum at a point of the polygon near the corner is the polygon's line */
 } corner_state;
 
 /* The points in which one line is the largest. On side i of the polygon sides[i] is 0; inside all sides are
@@ -34,6 +34,11 @@ typedef struct plane_polygon {
   plane_point *corners; /* owned */
   corner_state *states; /* owned */
 } plane_polygon;
+
+/* Returns the point without a common divisor. one >= 1. */
+plane_point plane_point_make(__int128 x, __int128 y, __int128 one);
+
+bool plane_points_equal(const plane_point *a, const plane_point *b);
 
 /* Compares the value at a point with 0: returns -1, 0 or 1. */
 int plane_sign(const plane_line *line, const plane_point *point);

@@ -221,7 +221,8 @@ static cla_status find_end(cla_stable_end *out, stable_search *s) {
 cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_results *pair,
                               const cla_align_options *how, cla_error *error) {
   const cla_alignment *alignment = pair->alignments[0];
-  stable_search s = {.again = {.alignment = alignment, .device = device, .how = how, .error = error}};
+  stable_search s = {
+      .again = {.alignment = alignment, .device = device, .how = how, .own_path = true, .error = error}};
   const double began = machine_seconds();
   memset(out, 0, sizeof *out);
   cla_status status = cost_search_begin(&s.again, pair);

@@ -81,8 +81,7 @@ cla_status plane_json_write(FILE *file, const cla_cost_plane *plane, const cla_a
   if (all)
     json_dumpf(all, file, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
   else
-    status =
-        error_set(error, CLA_ERROR_MEMORY, "out of memory for polygons as JSON; write .tsv instead");
+    status = error_set(error, CLA_ERROR_MEMORY, "out of memory for polygons as JSON; write .tsv instead");
   fputc('\n', file);
   json_decref(all);
 done:

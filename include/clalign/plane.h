@@ -47,8 +47,9 @@ typedef struct cla_cost_plane {
   int64_t count;              /* number of polygons */
   int64_t own;                /* number of polygons with `own` */
   bool exact;                 /* all corners are exact */
-  double beside; /* 0 if exact. Else each polygon is exact inside of a strip of at most this width along its
-                    sides, in units of the scheme; a polygon that is thinner may be missing there */
+  /* 0 if exact. Else each polygon is exact but for strips of this width along its sides, in units of the
+   * scheme. A thinner polygon may be missing in these strips. */
+  double beside;
   int64_t alignments; /* number of alignments that were computed */
   double seconds;     /* wall time */
 } cla_cost_plane;

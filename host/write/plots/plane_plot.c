@@ -83,9 +83,11 @@ static void choose_listed(plane_figure *f) {
   }
 }
 
+/* Returns the tint of a number of gaps, by the share of polygons that have fewer. */
 static plot_color tint_of(const plane_figure *f, int64_t gaps) {
-  const int64_t range = f->most - f->least;
-  return plot_level_colors[range > 0 ? (gaps - f->least) * (CLA_LEVELS_MOST - 1) / range : 0];
+  int64_t fewer = 0;
+  for (int64_t i = 0; i < f->plane->count; i++) fewer += f->plane->polygons[i].gap_opens < gaps;
+  return plot_level_colors[fewer * CLA_LEVELS_MOST / f->plane->count];
 }
 
 static void put_border(plot_canvas *canvas, const plane_figure *f, const cla_cost_polygon *p) {
