@@ -61,22 +61,26 @@ cla_status banded_tick(banded *b, cla_error *error) {
   return b->in->tick(b->in->tick_user, cells, error);
 }
 
-/* True if the next LINES_BETWEEN_LOOKS lines can be computed together: no path ends in them, none is kept,
- * and the arrays do not move. */
-static bool has_plain_lines(const banded *b) {
+/* Returns how many times LINES_BETWEEN_LOOKS lines, at most `most`, can be computed together: no path ends in
+ * them, none is kept, and the arrays do not move. */
+static int64_t plain_tiles(const banded *b, int64_t most) {
   const live_band *band = b->band;
   const path_ends *ends = &b->in->problem.scheme.ends;
-  const int64_t line = band->front.line, last = line + LINES_BETWEEN_LOOKS;
+  const int64_t line = band->front.line;
   const bool corner = !ends->anywhere && !ends->query_end && !ends->target_end;
   const int64_t first_end = corner ? band->rows + band->columns : smaller(band->rows, band->columns);
-  return !ends->anywhere && !band->directed && last < first_end && line / b->interval == last / b->interval &&
-         last - band->arrays.moved < band->edges.between && band_is_wide(band);
+  if (ends->anywhere || band->directed || !band_is_wide(band)) return 0;
+  int64_t last = smaller(first_end, (line / b->interval + 1) * b->interval) - 1;
+  last = smaller(last, band->arrays.moved + band->edges.between - 1);
+  return smaller(larger(last - line, 0) / LINES_BETWEEN_LOOKS, most);
 }
 
 cla_status banded_next_line(banded *b, cla_error *error) {
   live_band *band = b->band;
   bool there;
-  if (has_plain_lines(b) && band_next_lines(band)) return CLA_OK;
+  const int64_t tiles = plain_tiles(b, b->in->threads > 1 ? BAND_TILES_MOST : 1);
+  if (tiles > 1 && band_next_tiles(band, tiles, b->in->threads)) return CLA_OK;
+  if (tiles > 0 && band_next_lines(band)) return CLA_OK;
   if (band->directed) return band_directed_line(&there, band, band->rows, band->columns, error);
   band_next_line(band, band->rows, band->columns, NULL);
   return !b->in->score_only && band->front.line % b->interval == 0 ? band_values_keep(band, error) : CLA_OK;

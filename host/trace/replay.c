@@ -173,6 +173,7 @@ static cla_status sweep_fixed(replay *r, live_band_outcome *outcome, cla_error *
   r->fixed_input = (banded_input){.problem = *problem,
                                   .band = problem->rows + problem->columns,
                                   .memory_bytes = r->in.bytes_limit,
+                                  .threads = r->in.threads,
                                   .tick = r->in.tick,
                                   .tick_user = r->in.tick_user};
   r->fixed.in = &r->fixed_input;
