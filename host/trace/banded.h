@@ -15,7 +15,8 @@
  * (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
-  int64_t band; /* >= 0 */
+  int64_t band;     /* >= 0 */
+  bool all_matters; /* the band cannot be narrower; for the message of CLA_ERROR_MEMORY */
   bool score_only;
   int64_t memory_bytes;    /* budget of memory */
   int64_t directions_most; /* limit of the bytes of all directions; if they fit, each line is computed only
