@@ -22,7 +22,6 @@ typedef struct certify_bounds {
   potential_shape shape;        /* all zero: chosen automatically; other shapes are for tests */
   int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
   int64_t regions;              /* near_optimal_input.regions */
-  struct near_graph *graph;     /* receives the nodes of a block; NULL: none. Needs a single region */
 } certify_bounds;
 
 /* Like cla_certify, with given bounds. */
@@ -220,21 +219,27 @@ typedef struct list_origin {
 
 /* The graph of near-optimal alignments in the lines of a block. */
 typedef struct near_graph {
-  int64_t number; /* the block's number, from 1 */
-  const cla_ambiguous_block *block;
-  FILE *file;          /* receives the text */
+  int64_t number;      /* the block's number, from 1 */
   const char *letters; /* the alphabet's letters by code */
   list_origin origin;
   int64_t top, bottom; /* the block's first and last line */
   optimal_graph graph; /* only nodes, offsets and lines are used */
 } near_graph;
 
-/* Sets origin and lines. */
-void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin);
-
 /* Adds a line's nodes; lines come from the last to the first. CLA_ERROR_MEMORY. */
 cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *error);
-void near_graph_write(FILE *file, const near_graph *g, const cuts *c);
+
+/* What near_graph_make needs besides. */
+typedef struct near_graph_input {
+  const cla_certify_options *options;
+  near_optimal_input back; /* the input of the certificate's own sweep */
+  const char *letters;     /* the alphabet's letters by code */
+} near_graph_input;
+
+/* Sweeps back again, and writes the graph of the options' block. Noting the same edges again does not change
+ * the cuts. Errors are those of cla_certify. */
+cla_status near_graph_make(const cla_certificate *made, const list_origin *origin, cuts *c,
+                           const near_graph_input *input, cla_error *error);
 
 /* Sets the certificate's optimal alignments, at most `most`, from the ways of the graph's blocks.
  * CLA_ERROR_MEMORY. */

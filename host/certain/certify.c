@@ -53,6 +53,7 @@ typedef struct certifying {
   cuts cuts;
   optimal_graph graph;
   potential *potential;
+  replay *values;
   int64_t memory_bytes; /* budget of host memory */
   int threads;
   double began;
@@ -191,9 +192,20 @@ static cla_status make_potential(certifying *w, cla_error *error) {
   return status == CLA_OK ? (cla_status)atomic_load(&w->stop.status) : status;
 }
 
+/* Returns the input of the sweep back. */
+static near_optimal_input back_of(certifying *w) {
+  const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(w->values) + 1);
+  return (near_optimal_input){.values = w->values,
+                              .bytes_limit = w->memory_bytes / 2,
+                              .threads = (int)larger(smaller(w->threads, readers), 1),
+                              .regions = w->bounds->regions,
+                              .ways_most = w->options->optimal_most,
+                              .tick = tick,
+                              .tick_user = w};
+}
+
 /* Sweeps forward and back. */
 static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
-  replay *values = NULL;
   live_band_outcome outcome;
   replay_input input = {.problem = &w->problem,
                         .potential = w->potential,
@@ -205,25 +217,14 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
                         .bytes_limit = w->memory_bytes / 2,
                         .tick = tick,
                         .tick_user = w};
-  cla_status status = replay_make(&values, &outcome, &input, error);
+  cla_status status = replay_make(&w->values, &outcome, &input, error);
   if (status == CLA_OK && outcome == LIVE_BAND_TOO_LARGE)
     return error_set(error, CLA_ERROR_MEMORY,
                      "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
                      (long long)(w->memory_bytes >> 20));
-  if (status == CLA_OK) {
-    const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(values) + 1);
-    const near_optimal_input back = {.values = values,
-                                     .bytes_limit = w->memory_bytes / 2,
-                                     .threads = (int)larger(smaller(w->threads, readers), 1),
-                                     .regions = w->bounds->regions,
-                                     .ways_most = w->options->optimal_most,
-                                     .graph = w->bounds->graph,
-                                     .tick = tick,
-                                     .tick_user = w};
-    status = near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
-  }
-  replay_free(values);
-  return status;
+  if (status != CLA_OK) return status;
+  const near_optimal_input back = back_of(w);
+  return near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
 }
 
 /* Converts a block's rows and columns to positions in the records, and adds it to the certificate. */
@@ -299,8 +300,6 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   set_bound(w);
   set_budgets(w);
   const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
-  if (w->bounds->graph) near_graph_place(w->bounds->graph, w->bounds->graph->block, &origin);
-  if (w->bounds->graph) w->bounds->graph->letters = sequence_alphabet(w->pair.query)->letters;
   status = begin(out, w, error);
   if (status == CLA_OK) status = make_potential(w, error);
   if (status == CLA_OK) status = sweep(w, &out->cells, error);
@@ -308,8 +307,10 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
   if (status == CLA_OK) status = put_blocks(out, w, error);
-  if (status == CLA_OK && w->bounds->graph)
-    near_graph_write(w->bounds->graph->file, w->bounds->graph, &w->cuts);
+  if (status == CLA_OK && w->options->graph) {
+    const near_graph_input input = {w->options, back_of(w), sequence_alphabet(w->pair.query)->letters};
+    status = near_graph_make(out, &origin, &w->cuts, &input, error);
+  }
   if (status != CLA_OK || w->options->optimal_most <= 0) return status;
   return optimal_list_make(out, &w->graph, &origin, w->options->optimal_most, error);
 }
@@ -330,6 +331,7 @@ cla_status certificate_make(cla_certificate **out, const cla_results *pair,
     *out = made;
   else
     cla_certificate_free(made);
+  replay_free(w.values);
   potential_free(w.potential);
   cuts_free(&w.cuts);
   graph_free(&w.graph);

@@ -12,7 +12,7 @@
 #include "certain/certain_internal.h"
 #include "result/alignment.h"
 
-void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin) {
+static void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin) {
   const cla_side *query = &origin->alignment->query;
   const bool reverse = origin->alignment->strand == CLA_STRAND_REVERSE;
   const int64_t start = reverse ? query->length - block->query_stop : block->query_start;
@@ -105,7 +105,7 @@ static void put_node(FILE *file, const near_graph *g, const cuts *c, const near_
   fputs("];\n", file);
 }
 
-void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
+static void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
   const optimal_graph *graph = &g->graph;
   char delta[CLA_SCORE_TEXT_SIZE];
   cla_score_text(delta, c->delta, c->problem->scheme.scoring);
@@ -139,28 +139,29 @@ static cla_status check_number(const cla_certificate *certificate, int64_t block
                    (long long)block + 1, (long long)certificate->block_count);
 }
 
-cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
-                                 const cla_results *pair, const cla_certify_options *options,
-                                 cla_error *error) {
-  cla_certificate *again = NULL;
+cla_status near_graph_make(const cla_certificate *made, const list_origin *origin, cuts *c,
+                           const near_graph_input *input, cla_error *error) {
+  const cla_certify_options *options = input->options;
+  optimal_graph again;
   atomic_file *file = NULL;
-  cla_status status = check_number(certificate, block, error);
+  int64_t cells = 0;
+  cla_status status = check_number(made, options->graph_block, error);
   if (status != CLA_OK) return status;
-  near_graph graph = {.number = block + 1, .block = &certificate->blocks[block]};
-  cla_certify_options how = *options;
-  how.delta = certificate->delta;
-  how.displacement_count = 0;
-  how.optimal_most = 0;
-  status = atomic_file_open(&file, name, error);
-  if (status != CLA_OK) return status;
-  graph.file = atomic_file_stream(file);
-  const certify_bounds bounds = {.letters = BOUNDS_LETTERS, .regions = 1, .graph = &graph};
-  status = certificate_make(&again, pair, &how, &bounds, error);
-  if (status == CLA_OK)
+  near_graph graph = {.number = options->graph_block + 1, .letters = input->letters};
+  near_graph_place(&graph, &made->blocks[options->graph_block], origin);
+  near_optimal_input back = input->back;
+  back.threads = 1;
+  back.regions = 1;
+  back.ways_most = 0;
+  back.graph = &graph;
+  graph_begin(&again, c, NULL, -1);
+  status = near_optimal_sweep(c, &again, &cells, &back, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, options->graph, error);
+  if (status == CLA_OK) {
+    near_graph_write(atomic_file_stream(file), &graph, c);
     status = atomic_file_commit(file, error);
-  else
-    atomic_file_discard(file);
-  cla_certificate_free(again);
+  }
+  graph_free(&again);
   graph_free(&graph.graph);
   return status;
 }

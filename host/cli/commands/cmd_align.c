@@ -191,8 +191,7 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
   cla_results found;
   interrupt_defer();
   cla_status status = cla_align_several(&found, own->device, query, target, &settings.how.align, error);
-  const certify_means means = {settings.how.align.budgets, own->device, &settings.how.align, &bar,
-                               &settings.outputs.plot.options};
+  const certify_means means = {settings.how.align.budgets, own->device, &settings.how.align, &bar};
   if (status == CLA_OK) status = cli_certify_results(&found, &settings.certify, &means, error);
   progress_bar_clear(&bar);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &settings.certify) : found;
@@ -200,7 +199,9 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &listed, &write_options, error);
   }
-  if (status == CLA_OK) status = cli_certify_files(&found, &settings.certify, &means, error);
+  if (status == CLA_OK)
+    status = cli_plane_write(&settings.certify.plane, &found, own->device, &settings.how.align,
+                             &settings.outputs.plot.options, error);
   progress_bar_clear(&bar);
   const cla_circular circular = settings.how.align.circular;
   if (status == CLA_OK && settings.outputs.rotated && found.count > 0)

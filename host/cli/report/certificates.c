@@ -168,6 +168,10 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
         "--optimal lists what is as good as one alignment, and there are %zu; leave it out, or save "
         "one alone",
         found->count);
+  if (certify->graph[0] && found->count > 1)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--graph draws a block of one alignment, and there are %zu; save one alone",
+                     found->count);
   /* The listed alignments behind the first have no certificates. */
   cla_certificate **made = calloc(found->count + (size_t)certify->optimal_most, sizeof *made);
   if (!made) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for certificates; free some memory");
@@ -176,6 +180,8 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
     const cla_alignment *alignment = found->alignments[i];
     if (alignment->has_path && alignment->run_count == 0) continue;
     status = cli_certify_options(&options, certify, &means->budgets, &alignment->scoring, bar, error);
+    if (certify->graph[0]) options.graph = certify->graph;
+    options.graph_block = certify->graph_block - 1;
     if (status == CLA_OK)
       status = cla_certify(&made[i], alignment, found->query, found->target, &options, error);
     if (status == CLA_OK) status = cli_certify_check_mask(certify, made[i], alignment, error);
@@ -183,30 +189,6 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   }
   if (bar) progress_bar_clear(bar);
   return status;
-}
-
-static cla_status write_graph(const cla_results *found, const cli_certify *certify,
-                              const certify_means *means, cla_error *error) {
-  if (!certify->graph[0]) return CLA_OK;
-  if (found->count > 1)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--graph draws a block of one alignment, and there are %zu; save one alone",
-                     found->count);
-  cla_certify_options options;
-  cla_certify_options_init(&options);
-  options.threads = means->align->budgets.threads;
-  options.memory_bytes = means->align->budgets.memory_bytes;
-  return cla_certificate_graph(certify->graph, found->certificates[0], certify->graph_block - 1, found,
-                               &options, error);
-}
-
-cla_status cli_certify_files(const cla_results *found, const cli_certify *certify, const certify_means *means,
-                             cla_error *error) {
-  if (found->count == 0) return CLA_OK;
-  cla_status status = write_graph(found, certify, means, error);
-  return status == CLA_OK
-             ? cli_plane_write(&certify->plane, found, means->device, means->align, means->look, error)
-             : status;
 }
 
 void cli_certificates_free(cla_results *found) {

@@ -76,7 +76,6 @@ typedef struct certify_means {
   cla_device *device;             /* for --stable; NULL: align->callbacks may provide one */
   const cla_align_options *align; /* for --stable: budgets, callbacks, tuning and host_cells are used */
   progress_bar *bar;              /* NULL: none */
-  const cla_plot_options *look;   /* for --stable-plot; NULL: the usual look */
 } certify_means;
 
 /* Tells the outputs what the options add to them. */
@@ -100,11 +99,6 @@ cla_status cli_certify_check_mask(const cli_certify *certify, const cla_certific
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,
                                cla_error *error);
 void cli_certificates_free(cla_results *found);
-
-/* Writes the files of --graph and --stable-plot, if there are any. Errors are those of cla_certificate_graph
- * and cli_plane_write. */
-cla_status cli_certify_files(const cla_results *found, const cli_certify *certify, const certify_means *means,
-                             cla_error *error);
 
 /* Returns the alignments to write: with --optimal those of the only certificate, else `found`. The results
  * are valid as long as `found`. */

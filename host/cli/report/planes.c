@@ -118,7 +118,7 @@ static cla_cost_box choose_box(const cli_plane *plane, const cla_scoring *scorin
 
 cla_status cli_plane_write(const cli_plane *plane, const cla_results *found, cla_device *device,
                            const cla_align_options *how, const cla_plot_options *look, cla_error *error) {
-  if (plane->path_count == 0) return CLA_OK;
+  if (plane->path_count == 0 || found->count == 0) return CLA_OK;
   if (found->count > 1)
     return cli_error(error, CLA_ERROR_OPTION,
                      "--stable-plot is about one alignment, and there are %zu; save one alone", found->count);
