@@ -70,28 +70,23 @@ static plane_line cost_of_gap(const plane_search *s, int piece, int64_t letters)
   return line;
 }
 
-/* Returns the piece by which a gap is cheapest in all points, or -1: different ones. */
+/* Returns a piece by which a gap is cheapest in all points, if there is one, or in one of them. */
 static int piece_at(const plane_search *s, int64_t letters, const plane_point *points, int64_t count) {
   if (gap_pieces(&s->again.alignment->scoring) < 2) return 0;
   const plane_line a = cost_of_gap(s, 0, letters), b = cost_of_gap(s, 1, letters);
   const plane_line dearer = plane_difference(&a, &b);
-  bool first = false, second = false;
-  for (int64_t i = 0; i < count; i++) {
-    const int sign = plane_sign(&dearer, &points[i]);
-    first = first || sign < 0;
-    second = second || sign > 0;
-  }
-  return first && second ? -1 : second;
+  bool second = false;
+  for (int64_t i = 0; i < count; i++) second = second || plane_sign(&dearer, &points[i]) > 0;
+  return second;
 }
 
-/* Sets the line that the score of an alignment is in all points. *is_line is false if it is none there: other
- * pieces of gap costs are cheapest. */
-static cla_status set_line(plane_line *out, bool *is_line, const plane_search *s, const cla_alignment *of,
+/* Sets the line of an alignment whose gaps use the pieces that are cheapest in the points. Its score is never
+ * less than the line. It is the line in all of the points, unless different pieces are cheapest. */
+static cla_status set_line(plane_line *out, const plane_search *s, const cla_alignment *of,
                            const plane_point *points, int64_t count) {
   static const plane_point origin = {{0, 0}, 1};
   cla_status status = CLA_OK;
   *out = (plane_line){0};
-  *is_line = true;
   if (path_is_empty(of)) return CLA_OK;
   const cla_cost_box *box = &s->options->box;
   cost_values none = values_at(s, &origin);
@@ -99,10 +94,6 @@ static cla_status set_line(plane_line *out, bool *is_line, const plane_search *s
   for (size_t i = 0; i < of->run_count; i++) {
     if (of->runs[i].kind == CLA_RUN_PAIR) continue;
     const int piece = piece_at(s, of->runs[i].length, points, count);
-    if (piece < 0) {
-      *is_line = false;
-      return CLA_OK;
-    }
     const plane_line cost = cost_of_gap(s, piece, of->runs[i].length);
     gaps += cost.base;
     for (int k = 0; k < 2; k++) out->slopes[k] -= cost.slopes[k];
@@ -160,7 +151,6 @@ static cla_status look(bool *is_best, plane_search *s, const plane_line *line, c
   cla_alignment *found = NULL;
   cla_statistics counts = {0};
   plane_line better;
-  bool is_line;
   if (s->again.alignments >= s->options->alignments_most)
     return error_set(error, CLA_ERROR_OPTION,
                      "the plane of %s and %s needs more than %lld alignments, with which %lld polygons were "
@@ -177,7 +167,7 @@ static cla_status look(bool *is_best, plane_search *s, const plane_line *line, c
                        "wrong value: an optimal alignment scores less than another one; report this");
   if (status == CLA_OK && !*is_best && !path_is_empty(found))
     status = alignment_count(&counts, found, s->again.pair.query, s->again.pair.target, error);
-  if (status == CLA_OK && !*is_best) status = set_line(&better, &is_line, s, found, point, 1);
+  if (status == CLA_OK && !*is_best) status = set_line(&better, s, found, point, 1);
   if (status == CLA_OK && !*is_best) status = add_line(s, &better, &counts);
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++)
     plane_polygon_mark(&s->polygons[i].area, point, CORNER_EXACT);
@@ -353,10 +343,9 @@ static cla_status add_own(plane_search *s) {
       {cost_value(&own->scoring, box->costs[0]), cost_value(&own->scoring, box->costs[1])}, 1};
   cla_statistics counts;
   plane_line line;
-  bool is_line;
   cla_status status =
       alignment_count(&counts, own, s->again.pair.query, s->again.pair.target, s->again.error);
-  if (status == CLA_OK) status = set_line(&line, &is_line, s, own, &at, 1);
+  if (status == CLA_OK) status = set_line(&line, s, own, &at, 1);
   return status == CLA_OK ? add_line(s, &line, &counts) : status;
 }
 
@@ -376,7 +365,6 @@ static cla_status put_polygon(cla_cost_polygon *to, const plane_search *s, const
   const plane_polygon *area = &from->area;
   const cla_statistics *counts = &from->counts;
   plane_line own;
-  bool is_line;
   *to = (cla_cost_polygon){.base = area->line.base,
                            .slopes = {area->line.slopes[0], area->line.slopes[1]},
                            .matches = counts->matches,
@@ -388,8 +376,8 @@ static cla_status put_polygon(cla_cost_polygon *to, const plane_search *s, const
   if (status != CLA_OK) return status;
   to->corner_count = area->count;
   for (int64_t i = 0; i < area->count; i++) to->corners[i] = put_corner(&area->corners[i], area->states[i]);
-  status = set_line(&own, &is_line, s, s->again.alignment, area->corners, area->count);
-  to->own = is_line && own.base == area->line.base && own.slopes[0] == area->line.slopes[0] &&
+  status = set_line(&own, s, s->again.alignment, area->corners, area->count);
+  to->own = own.base == area->line.base && own.slopes[0] == area->line.slopes[0] &&
             own.slopes[1] == area->line.slopes[1];
   return status;
 }

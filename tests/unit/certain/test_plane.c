@@ -107,8 +107,8 @@ static void check_point(const tiny_case *c, const alignment_list *list, const cl
                  (unsigned long long)c->seed, (long long)at.x, FINE, (long long)at.y, FINE, (long long)best,
                  (long long)told);
     const bool is_own = score_in(c, &list->all[own], &scheme) == best;
-    cr_assert(place == 0 || c->scoring.gap_first2 > 0 ? is_own || !p->own : is_own == p->own,
-              "case %llu: the alignment's own polygon", (unsigned long long)c->seed);
+    cr_assert(place == 0 ? is_own || !p->own : is_own == p->own, "case %llu: the alignment's own polygon",
+              (unsigned long long)c->seed);
   }
   cr_assert(within <= 1 && (touching > 0) == exists, "case %llu: %lld polygons at %lld / %d, %lld / %d",
             (unsigned long long)c->seed, (long long)touching, (long long)at.x, FINE, (long long)at.y, FINE);
