@@ -226,20 +226,12 @@ typedef struct near_graph {
   optimal_graph graph; /* only nodes, offsets and lines are used */
 } near_graph;
 
+/* Sets origin and lines. */
+void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin);
+
 /* Adds a line's nodes; lines come from the last to the first. CLA_ERROR_MEMORY. */
 cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *error);
-
-/* What near_graph_make needs besides. */
-typedef struct near_graph_input {
-  const cla_certify_options *options;
-  near_optimal_input back; /* the input of the certificate's own sweep */
-  const char *letters;     /* the alphabet's letters by code */
-} near_graph_input;
-
-/* Sweeps back again, and writes the graph of the options' block. Noting the same edges again does not change
- * the cuts. Errors are those of cla_certify. */
-cla_status near_graph_make(const cla_certificate *made, const list_origin *origin, cuts *c,
-                           const near_graph_input *input, cla_error *error);
+void near_graph_write(FILE *file, const near_graph *g, const cuts *c);
 
 /* Sets the certificate's optimal alignments, at most `most`, from the ways of the graph's blocks.
  * CLA_ERROR_MEMORY. */

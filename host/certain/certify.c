@@ -4,6 +4,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/files.h"
 #include "base/machine.h"
 #include "bounds/potential.h"
 #include "certain/certain_internal.h"
@@ -112,7 +113,7 @@ static cla_status set_problem(certifying *w, cla_error *error) {
                 target_end = a->has_split ? a->target.stop : a->target.end;
   const uint8_t *query = sequence_codes(w->pair.query) + begin;
   if (reverse) {
-    cla_status status = allocate_array((void **)&w->turned, end - begin, 1, "the reverse complement", error);
+    cla_status status = ALLOCATE_ARRAY(&w->turned, end - begin, "the reverse complement", error);
     if (status != CLA_OK) return status;
     reverse_complement_codes(w->turned, query, end - begin);
     query = w->turned;
@@ -252,8 +253,7 @@ static void put_block(cla_certificate *out, const certifying *w, const found_blo
 
 static cla_status put_blocks(cla_certificate *out, const certifying *w, cla_error *error) {
   const optimal_graph *g = &w->graph;
-  cla_status status =
-      allocate_array((void **)&out->blocks, g->block_count + 1, sizeof *out->blocks, "a certificate", error);
+  cla_status status = ALLOCATE_ARRAY(&out->blocks, g->block_count + 1, "a certificate", error);
   for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) {
     put_block(out, w, &g->blocks[i]);
     out->log10_alignments += g->blocks[i].block.log10_alignments;
@@ -275,14 +275,51 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->ceilings, w->cuts.column_count + 1, sizeof *out->ceilings,
-                            "a certificate", error);
+    status = ALLOCATE_ARRAY(&out->ceilings, w->cuts.column_count + 1, "a certificate", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
-                            "a certificate", error);
+    status = ALLOCATE_ARRAY(&out->supports, w->cuts.column_count + 1, "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
   graph_begin(&w->graph, &w->cuts, NULL, -1);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
+  return status;
+}
+
+static cla_status check_block_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
+  if (block >= 0 && block < certificate->block_count) return CLA_OK;
+  if (certificate->block_count == 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "there is no block to draw: this is the only alignment with its score");
+  return error_set(error, CLA_ERROR_OPTION,
+                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
+                   (long long)block + 1, (long long)certificate->block_count);
+}
+
+/* Sweeps back again, and writes the graph of the options' block. The same edges do not change the cuts. */
+static cla_status write_graph(const cla_certificate *made, certifying *w, const list_origin *origin,
+                              cla_error *error) {
+  const cla_certify_options *options = w->options;
+  optimal_graph again;
+  atomic_file *file = NULL;
+  int64_t cells = 0;
+  cla_status status = check_block_number(made, options->graph_block, error);
+  if (status != CLA_OK) return status;
+  near_graph graph = {.number = options->graph_block + 1,
+                      .letters = sequence_alphabet(w->pair.query)->letters};
+  near_graph_place(&graph, &made->blocks[options->graph_block], origin);
+  near_optimal_input back = back_of(w);
+  back.threads = 1;
+  back.regions = 1;
+  back.ways_most = 0;
+  back.graph = &graph;
+  graph_begin(&again, &w->cuts, NULL, -1);
+  status = near_optimal_sweep(&w->cuts, &again, &cells, &back, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, options->graph, error);
+  if (status == CLA_OK) {
+    near_graph_write(atomic_file_stream(file), &graph, &w->cuts);
+    status = atomic_file_commit(file, error);
+  }
+  graph_free(&again);
+  graph_free(&graph.graph);
   return status;
 }
 
@@ -307,10 +344,7 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
   if (status == CLA_OK) status = put_blocks(out, w, error);
-  if (status == CLA_OK && w->options->graph) {
-    const near_graph_input input = {w->options, back_of(w), sequence_alphabet(w->pair.query)->letters};
-    status = near_graph_make(out, &origin, &w->cuts, &input, error);
-  }
+  if (status == CLA_OK && w->options->graph) status = write_graph(out, w, &origin, error);
   if (status != CLA_OK || w->options->optimal_most <= 0) return status;
   return optimal_list_make(out, &w->graph, &origin, w->options->optimal_most, error);
 }
@@ -324,7 +358,7 @@ cla_status certificate_make(cla_certificate **out, const cla_results *pair,
   *out = NULL;
   cla_status status = path_check_fit(w.alignment, pair->query, pair->target, error);
   if (status == CLA_OK) status = rotated_pair_make(&w.pair, w.alignment, pair->query, pair->target, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&made, 1, sizeof *made, "a certificate", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&made, 1, "a certificate", error);
   if (status == CLA_OK) status = certify(made, &w, error);
   if (made) made->seconds = machine_seconds() - w.began;
   if (status == CLA_OK)

@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
-#include "base/files.h"
 #include "certain/certain_internal.h"
 #include "result/alignment.h"
 
-static void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin) {
+void near_graph_place(near_graph *g, const cla_ambiguous_block *block, const list_origin *origin) {
   const cla_side *query = &origin->alignment->query;
   const bool reverse = origin->alignment->strand == CLA_STRAND_REVERSE;
   const int64_t start = reverse ? query->length - block->query_stop : block->query_start;
@@ -26,11 +24,9 @@ cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *erro
   optimal_graph *to = &g->graph;
   if (line->line < g->top || line->line > g->bottom) return CLA_OK;
   if (to->line_count == 0) to->first_line = line->line;
-  cla_status status = allocate_grow((void **)&to->offsets, &to->line_capacity, to->line_count + 1,
-                                    sizeof *to->offsets, "a graph", error);
+  cla_status status = ALLOCATE_GROW(&to->offsets, &to->line_capacity, to->line_count + 1, "a graph", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&to->nodes, &to->capacity, to->count + line->count + 1, sizeof *to->nodes,
-                           "a graph", error);
+    status = ALLOCATE_GROW(&to->nodes, &to->capacity, to->count + line->count + 1, "a graph", error);
   if (status != CLA_OK) return status;
   to->offsets[to->line_count++] = to->count;
   if (line->count > 0) memcpy(to->nodes + to->count, line->nodes, (size_t)line->count * sizeof *line->nodes);
@@ -105,7 +101,7 @@ static void put_node(FILE *file, const near_graph *g, const cuts *c, const near_
   fputs("];\n", file);
 }
 
-static void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
+void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
   const optimal_graph *graph = &g->graph;
   char delta[CLA_SCORE_TEXT_SIZE];
   cla_score_text(delta, c->delta, c->problem->scheme.scoring);
@@ -127,41 +123,4 @@ static void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
       put_edge(file, g, c, node, column, CLA_RUN_TARGET);
     }
   fputs("}\n", file);
-}
-
-static cla_status check_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
-  if (block >= 0 && block < certificate->block_count) return CLA_OK;
-  if (certificate->block_count == 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "there is no block to draw: this is the only alignment with its score");
-  return error_set(error, CLA_ERROR_OPTION,
-                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
-                   (long long)block + 1, (long long)certificate->block_count);
-}
-
-cla_status near_graph_make(const cla_certificate *made, const list_origin *origin, cuts *c,
-                           const near_graph_input *input, cla_error *error) {
-  const cla_certify_options *options = input->options;
-  optimal_graph again;
-  atomic_file *file = NULL;
-  int64_t cells = 0;
-  cla_status status = check_number(made, options->graph_block, error);
-  if (status != CLA_OK) return status;
-  near_graph graph = {.number = options->graph_block + 1, .letters = input->letters};
-  near_graph_place(&graph, &made->blocks[options->graph_block], origin);
-  near_optimal_input back = input->back;
-  back.threads = 1;
-  back.regions = 1;
-  back.ways_most = 0;
-  back.graph = &graph;
-  graph_begin(&again, c, NULL, -1);
-  status = near_optimal_sweep(c, &again, &cells, &back, error);
-  if (status == CLA_OK) status = atomic_file_open(&file, options->graph, error);
-  if (status == CLA_OK) {
-    near_graph_write(atomic_file_stream(file), &graph, c);
-    status = atomic_file_commit(file, error);
-  }
-  graph_free(&again);
-  graph_free(&graph.graph);
-  return status;
 }

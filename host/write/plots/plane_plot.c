@@ -16,7 +16,7 @@
 #define PANEL_Y 106.0
 #define BELOW 60.0
 #define SIDE_SPACE 30.0
-#define SIDE_WIDTH 330.0
+#define SIDE_WIDTH 400.0
 #define LINE 20.0
 #define LEFT 24.0
 #define LISTED_MOST 12  /* polygons of the list */
