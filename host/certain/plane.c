@@ -115,8 +115,7 @@ static cla_status set_line(plane_line *out, const plane_search *s, const cla_ali
 static cla_status add_line(plane_search *s, const plane_line *line, const cla_statistics *counts) {
   cla_error *error = s->again.error;
   found_polygon added = {.counts = *counts};
-  cla_status status = allocate_grow((void **)&s->polygons, &s->capacity, s->count + 1, sizeof *s->polygons,
-                                    "polygons", error);
+  cla_status status = ALLOCATE_GROW(&s->polygons, &s->capacity, s->count + 1, "polygons", error);
   if (status == CLA_OK) status = plane_polygon_copy(&added.area, &s->domain, error);
   added.area.line = *line;
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
@@ -255,8 +254,8 @@ static cla_status probe_around(bool *is_best, plane_search *s, const plane_point
     while (at < s->count && !plane_polygon_has(&s->polygons[at].area, &point)) at++;
     while (probe < s->probe_count && !plane_points_equal(&s->probes[probe], &point)) probe++;
     if (at == s->count || probe < s->probe_count) continue;
-    cla_status status = allocate_grow((void **)&s->probes, &s->probe_capacity, s->probe_count + 1,
-                                      sizeof *s->probes, "polygons", s->again.error);
+    cla_status status =
+        ALLOCATE_GROW(&s->probes, &s->probe_capacity, s->probe_count + 1, "polygons", s->again.error);
     if (status != CLA_OK) return status;
     s->probes[s->probe_count++] = point;
     const plane_line line = s->polygons[at].area.line;
@@ -371,8 +370,7 @@ static cla_status put_polygon(cla_cost_polygon *to, const plane_search *s, const
                            .mismatches = counts->mismatches,
                            .gap_opens = counts->gap_opens,
                            .gap_letters = counts->gap_letters};
-  cla_status status =
-      allocate_array((void **)&to->corners, area->count, sizeof *to->corners, "polygons", s->again.error);
+  cla_status status = ALLOCATE_ARRAY(&to->corners, area->count, "polygons", s->again.error);
   if (status != CLA_OK) return status;
   to->corner_count = area->count;
   for (int64_t i = 0; i < area->count; i++) to->corners[i] = put_corner(&area->corners[i], area->states[i]);
@@ -383,8 +381,7 @@ static cla_status put_polygon(cla_cost_polygon *to, const plane_search *s, const
 }
 
 static cla_status put_plane(cla_cost_plane *out, const plane_search *s) {
-  cla_status status =
-      allocate_zeros((void **)&out->polygons, s->count, sizeof *out->polygons, "polygons", s->again.error);
+  cla_status status = ALLOCATE_ZEROS(&out->polygons, s->count, "polygons", s->again.error);
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
     status = put_polygon(&out->polygons[i], s, &s->polygons[i]);
     out->count = i + 1;
@@ -413,7 +410,7 @@ cla_status cla_cost_plane_find(cla_cost_plane **out, cla_device *device, const c
   if (status == CLA_OK) status = cost_search_begin(&s.again, pair);
   if (status == CLA_OK) status = add_own(&s);
   if (status == CLA_OK) status = find_polygons(&s);
-  if (status == CLA_OK) status = allocate_zeros((void **)&made, 1, sizeof *made, "polygons", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&made, 1, "polygons", error);
   if (status == CLA_OK) status = put_plane(made, &s);
   if (made) made->seconds = machine_seconds() - began;
   if (status == CLA_OK)

@@ -45,14 +45,11 @@ static plane_point crossing(const plane_line *a, const plane_line *b) {
 
 static cla_status make_room(plane_polygon *p, int64_t count, cla_error *error) {
   int64_t capacity = p->capacity;
-  cla_status status =
-      allocate_grow((void **)&p->sides, &capacity, count, sizeof *p->sides, "polygons", error);
+  cla_status status = ALLOCATE_GROW(&p->sides, &capacity, count, "polygons", error);
   capacity = p->capacity;
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&p->corners, &capacity, count, sizeof *p->corners, "polygons", error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&p->corners, &capacity, count, "polygons", error);
   capacity = p->capacity;
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&p->states, &capacity, count, sizeof *p->states, "polygons", error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&p->states, &capacity, count, "polygons", error);
   if (status == CLA_OK) p->capacity = capacity;
   return status;
 }

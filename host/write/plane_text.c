@@ -1,7 +1,5 @@
 /* Writes the polygons of a plane of two costs (docs/formats.md). */
 
-#include "write/plane_text.h"
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -11,7 +9,13 @@
 #include "scoring/score_table.h"
 #include "write/plots/plot_internal.h"
 
-plane_value plane_value_make(int64_t number, int64_t one, const cla_scoring *scoring) {
+/* A fraction without a common divisor. */
+typedef struct plane_value {
+  int64_t number, one; /* one >= 1 */
+} plane_value;
+
+/* Returns number / one units of the scheme in points. */
+static plane_value plane_value_make(int64_t number, int64_t one, const cla_scoring *scoring) {
   const int64_t units = scoring_units(scoring);
   int64_t whole = one, rest = number < 0 ? -number : number;
   int64_t shared = units; /* what number and units share */
@@ -63,8 +67,8 @@ static json_t *json_axis(const cla_cost_box *box, int axis, const cla_scoring *s
                    json_value(box->high[axis], box->one, scoring));
 }
 
-cla_status plane_json_write(FILE *file, const cla_cost_plane *plane, const cla_alignment *alignment,
-                            cla_error *error) {
+static cla_status plane_json_write(FILE *file, const cla_cost_plane *plane, const cla_alignment *alignment,
+                                   cla_error *error) {
   const cla_scoring *scoring = &alignment->scoring;
   char *names[2] = {NULL, NULL};
   json_t *polygons = NULL, *all = NULL;
@@ -96,7 +100,7 @@ static void put_value(FILE *file, int64_t number, int64_t one, const cla_scoring
   if (value.one != 1) fprintf(file, "/%" PRId64, value.one);
 }
 
-void plane_tsv_write(FILE *file, const cla_cost_plane *plane, const cla_alignment *alignment) {
+static void plane_tsv_write(FILE *file, const cla_cost_plane *plane, const cla_alignment *alignment) {
   const cla_scoring *scoring = &alignment->scoring;
   const char *x = cla_cost_name(plane->box.costs[0]), *y = cla_cost_name(plane->box.costs[1]);
   fprintf(file,

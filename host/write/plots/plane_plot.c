@@ -8,7 +8,6 @@
 #include "base/allocate.h"
 #include "result/alignment.h"
 #include "scoring/score_table.h"
-#include "write/plane_text.h"
 #include "write/plots/plot_internal.h"
 
 #define SIZE 600.0 /* usual width of the panel */
