@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/options/device_options.h"
@@ -167,13 +168,16 @@ void driver_folder_prepare(void) {
            usual, strerror(reason), places[0], VARIABLE);
 }
 
+/* The kernel's entries are laid out as this struct is. */
+_Static_assert(sizeof((struct dirent){0}.d_ino) == 8 && sizeof((struct dirent){0}.d_off) == 8, "64 bits");
+
 /* Removes all files of a folder, by system calls only, because signal handlers may call this function. */
 static void remove_content(int from) {
-  _Alignas(struct dirent64) char entries[2048];
-  ssize_t length = 0;
-  while ((length = getdents64(from, entries, sizeof entries)) > 0)
-    for (ssize_t at = 0; at < length;) {
-      const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
+  _Alignas(struct dirent) char entries[2048];
+  long length = 0;
+  while ((length = syscall(SYS_getdents64, from, entries, sizeof entries)) > 0)
+    for (long at = 0; at < length;) {
+      const struct dirent *entry = (const struct dirent *)(const void *)(entries + at);
       at += entry->d_reclen;
       if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
       if (unlinkat(from, entry->d_name, 0) == 0) continue;
