@@ -239,7 +239,7 @@ static void try_drivers(driver_list *list, const char *vendors) {
 
 #define CPU_DRIVER                                                                                    \
   "PoCL for the CPU: 'apt-get install pocl-opencl-icd', 'conda install pocl', or with pip's clalign " \
-  "'pip install clalign[pocl]'"
+  "'pip install clalign[pocl]', which needs gcc"
 
 /* True if PoCL is among the platforms. */
 static bool has_pocl(void) {
