@@ -34,11 +34,11 @@ int cla_components(cla_component *out, int most) {
   char xxhash[16], loader[64];
   const unsigned number = XXH_versionNumber(); /* major * 10000 + minor * 100 + release */
   snprintf(xxhash, sizeof xxhash, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
-  loader_version(loader, sizeof loader);
-  const char *const all[][2] = {
-      {"cairo", cairo_version_string()}, {"htslib", hts_version()}, {"jansson", jansson_version_str()},
-      {"OpenCL loader", loader},         {"xxHash", xxhash},        {"zstd", ZSTD_versionString()}};
+  const char *const all[][2] = {{"cairo", cairo_version_string()},  {"htslib", hts_version()},
+                                {"jansson", jansson_version_str()}, {"xxHash", xxhash},
+                                {"zstd", ZSTD_versionString()},     {"OpenCL loader", loader}};
   const int count = sizeof all / sizeof all[0];
+  if (most >= count) loader_version(loader, sizeof loader);
   for (int i = 0; i < count && i < most; i++) {
     out[i].name = all[i][0];
     snprintf(out[i].version, sizeof out[i].version, "%s", all[i][1]);

@@ -95,8 +95,10 @@ int cmd_version(int count, char **arguments) {
   int code;
   if (!cli_begin(&parsed, &version_syntax, count, arguments, &code)) return code;
   v.no_device.status = cli_devices_list(&v.devices, &v.device_count, &v.no_device);
-  v.component_count = cla_components(v.components, COMPONENTS);
+  v.component_count = cla_components(NULL, 0);
   if (v.component_count > COMPONENTS) v.component_count = COMPONENTS;
+  if (v.no_device.status != CLA_OK) v.component_count--; /* drivers that end the process are not loaded */
+  cla_components(v.components, v.component_count);
   cla_status status = CLA_OK;
   if (settings.json)
     status = print_json(&v, &error);
