@@ -27,6 +27,15 @@ static inline cla_status allocate_grow(void **array, int64_t *capacity, int64_t 
   return allocate_more(array, capacity, needed, size, what, error);
 }
 
+/* Calls for typed arrays: `out` or `array` is the address of a pointer, whose type gives the size of an
+ * element. */
+#define ALLOCATE_ARRAY(out, count, what, error) \
+  allocate_array((void **)(out), count, sizeof **(out), what, error)
+#define ALLOCATE_ZEROS(out, count, what, error) \
+  allocate_zeros((void **)(out), count, sizeof **(out), what, error)
+#define ALLOCATE_GROW(array, capacity, needed, what, error) \
+  allocate_grow((void **)(array), capacity, needed, sizeof **(array), what, error)
+
 /* Sets and returns CLA_ERROR_MEMORY. For failures in threads that cannot set an error themselves. `what`
  * names the thing. */
 cla_status allocate_failed(const char *what, cla_error *error);

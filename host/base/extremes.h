@@ -12,4 +12,9 @@ static inline int64_t larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
+/* Returns -1, 0 or 1, as the functions that qsort calls do. */
+static inline int compare_numbers(int64_t a, int64_t b) {
+  return (a > b) - (a < b);
+}
+
 #endif

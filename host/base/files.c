@@ -1,5 +1,6 @@
 #include "base/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -112,12 +113,11 @@ static cla_status open_descriptor(atomic_file *file, int *descriptor, cla_error 
 }
 
 cla_status atomic_file_open(atomic_file **out, const char *path, cla_error *error) {
-  void *memory = NULL;
+  atomic_file *file = NULL;
   int descriptor = -1;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(atomic_file), "an output file", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "an output file", error);
   if (status != CLA_OK) return status;
-  atomic_file *file = memory;
   status = allocate_text(&file->path, path, error);
   if (status == CLA_OK) status = open_descriptor(file, &descriptor, error);
   if (status != CLA_OK) goto done;
@@ -195,7 +195,7 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
   file_lock *lock = NULL;
   *out = NULL;
   *busy = false;
-  cla_status status = allocate_zeros((void **)&lock, 1, sizeof *lock, "a lock", error);
+  cla_status status = ALLOCATE_ZEROS(&lock, 1, "a lock", error);
   if (status != CLA_OK) return status;
   lock->descriptor = -1;
   status = allocate_text(&lock->path, path, error);
@@ -268,4 +268,54 @@ cla_status unnamed_file_open(FILE **out, const char *beside, cla_error *error) {
   if (descriptor >= 0) close(descriptor);
   return error_set(error, CLA_ERROR_OUTPUT, "cannot open a temporary file: %s; %s", strerror(error_number),
                    output_remedy(error_number));
+}
+
+bool atomic_file_is_temporary(const char *name) {
+  const size_t length = strlen(name);
+  return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
+}
+
+cla_status path_join(char **out, const char *folder, const char *name, cla_error *error) {
+  const size_t size = strlen(folder) + strlen(name) + 2;
+  cla_status status = ALLOCATE_ARRAY(out, (int64_t)size, "a file name", error);
+  if (status == CLA_OK) snprintf(*out, size, "%s/%s", folder, name);
+  return status;
+}
+
+bool path_exists_in(const char *folder, const char *name) {
+  char *path = NULL;
+  struct stat state;
+  const bool exists = path_join(&path, folder, name, NULL) == CLA_OK && lstat(path, &state) == 0;
+  free(path);
+  return exists;
+}
+
+cla_status folder_check_unused(const char *folder, bool temporary, cla_error *error) {
+  cla_status status = CLA_OK;
+  DIR *open = opendir(folder);
+  if (!open) return CLA_OK; /* a new folder is empty */
+  for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
+    const char *name = entry->d_name;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0) continue;
+    if (temporary && atomic_file_is_temporary(name)) continue;
+    status = error_set(error, CLA_ERROR_OPTION,
+                       "--run-dir %.1024s holds other files ('%.256s'); give a folder that is new or empty",
+                       folder, name);
+  }
+  closedir(open);
+  return status;
+}
+
+cla_status folder_lock_take(file_lock **out, const char *folder, bool make, cla_error *error) {
+  char *path = NULL;
+  bool busy = false;
+  cla_status status = path_join(&path, folder, "lock", error);
+  if (status == CLA_OK && make) status = folders_make(path, error);
+  if (status == CLA_OK) status = file_lock_take(out, &busy, path, error);
+  free(path);
+  if (status == CLA_OK && busy)
+    return error_set(
+        error, CLA_ERROR_OUTPUT,
+        "another process works in the run directory %.1024s; wait for it, or choose another folder", folder);
+  return status;
 }

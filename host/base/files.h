@@ -29,6 +29,19 @@ cla_status atomic_file_commit(atomic_file *file, cla_error *error);
 /* Closes and removes the temporary file and frees `file`; the path stays as it was. NULL is allowed. */
 void atomic_file_discard(atomic_file *file);
 
+/* True if a file without its folder has the name of an atomic file that is not complete. */
+bool atomic_file_is_temporary(const char *name);
+
+/* Sets *out to "folder/name", which the caller frees. CLA_ERROR_MEMORY. */
+cla_status path_join(char **out, const char *folder, const char *name, cla_error *error);
+
+/* True if there is a file "folder/name", whatever its kind. */
+bool path_exists_in(const char *folder, const char *name);
+
+/* Refuses (CLA_ERROR_OPTION) a run directory with files other than "lock": whoever deletes the run would
+ * delete these files, too. `temporary`: files of atomic_file_is_temporary are allowed. */
+cla_status folder_check_unused(const char *folder, bool temporary, cla_error *error);
+
 /* True if a file's name ends in `ending`, such as ".gz", and is longer than that. Case is ignored. */
 bool path_ends_in(const char *path, const char *ending);
 
@@ -47,6 +60,10 @@ cla_status file_lock_take(file_lock **out, bool *busy, const char *path, cla_err
 
 /* Removes the file and gives the lock back. NULL is allowed. */
 void file_lock_release(file_lock *lock);
+
+/* Takes the lock of a run directory, the file "lock" in it. `make`: makes the folder first if it is missing.
+ * CLA_ERROR_OUTPUT also if another process holds the lock. */
+cla_status folder_lock_take(file_lock **out, const char *folder, bool make, cla_error *error);
 
 /* Makes the missing folders above `path`. CLA_ERROR_OUTPUT names the folder that cannot be made and the
  * remedy. CLA_ERROR_MEMORY. */

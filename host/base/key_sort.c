@@ -9,8 +9,8 @@
 
 cla_status keyed_list_add(keyed_list *list, uint64_t key, int64_t value, cla_error *error) {
   if (list->count == list->capacity) {
-    cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + 1,
-                                      sizeof *list->items, "seeds of the lower bound", error);
+    cla_status status =
+        ALLOCATE_GROW(&list->items, &list->capacity, list->count + 1, "seeds of the lower bound", error);
     if (status != CLA_OK) return status;
   }
   list->items[list->count++] = (keyed){.key = key, .value = value};
@@ -30,8 +30,8 @@ static void sort_digit(keyed *to, const keyed *from, int64_t count, int shift) {
 }
 
 cla_status keyed_list_add_all(keyed_list *list, const keyed *items, int64_t count, cla_error *error) {
-  cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + count,
-                                    sizeof *list->items, "seeds of the lower bound", error);
+  cla_status status =
+      ALLOCATE_GROW(&list->items, &list->capacity, list->count + count, "seeds of the lower bound", error);
   if (status != CLA_OK || count == 0) return status;
   memcpy(list->items + list->count, items, (size_t)count * sizeof *items);
   list->count += count;

@@ -43,8 +43,7 @@ static void cut_part_of(void *user, int index) {
   cut_part *part = &all->parts[index];
   for (int64_t first = part->first; first < part->past && part->status == CLA_OK;) {
     const arrays_chunk chunk = chunk_from(all->pairs, first, part->past, all->most);
-    part->status = allocate_grow((void **)&part->chunks, &part->room, part->count + 1, sizeof *part->chunks,
-                                 "chunks of pairs", &part->why);
+    part->status = ALLOCATE_GROW(&part->chunks, &part->room, part->count + 1, "chunks of pairs", &part->why);
     if (part->status == CLA_OK) part->chunks[part->count++] = chunk;
     first = chunk.past;
   }
@@ -55,8 +54,8 @@ static cla_status take_part(arrays_call *c, const cut_part *part, cla_error *err
   if (part->status != CLA_OK) *error = part->why;
   cla_status status = part->status;
   if (status == CLA_OK)
-    status = allocate_grow((void **)&c->chunks, &c->chunk_capacity, c->chunk_count + part->count,
-                           sizeof *c->chunks, "chunks of pairs", error);
+    status =
+        ALLOCATE_GROW(&c->chunks, &c->chunk_capacity, c->chunk_count + part->count, "chunks of pairs", error);
   for (int64_t i = 0; i < part->count && status == CLA_OK; i++) {
     c->chunks[c->chunk_count++] = part->chunks[i];
     c->deal.cells_left += part->chunks[i].cells;
@@ -78,7 +77,7 @@ static cla_status cut(arrays_call *c, cla_error *error) {
   const int64_t pairs = c->pairs->pairs;
   const int parts = (int)larger(smaller(pairs / CUT_PAIRS, c->threads), 1);
   cut_all all = {.pairs = c->pairs, .most = chunk_pairs(c)};
-  cla_status status = allocate_zeros((void **)&all.parts, parts, sizeof *all.parts, "chunks of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&all.parts, parts, "chunks of pairs", error);
   if (status != CLA_OK) return status;
   const int64_t of_part = (pairs / parts + CHUNK_PAIRS - 1) / CHUNK_PAIRS * CHUNK_PAIRS;
   for (int i = 0; i < parts; i++) {
@@ -102,7 +101,8 @@ static void work(void *user, int index) {
   arrays_chunk *chunk = NULL;
   cla_status status = arrays_begin_worker(&w, c, &why);
   w.index = index;
-  while (status == CLA_OK && atomic_load(&c->status) == CLA_OK && (chunk = arrays_deal_chunk(c, index))) {
+  while (status == CLA_OK && first_error_status(&c->stop) == CLA_OK &&
+         (chunk = arrays_deal_chunk(c, index))) {
     const bool solved = !chunk->scored;
     const double began = machine_seconds();
     status = solved ? arrays_solve_chunk(&w, chunk, &why) : arrays_finish_chunk(&w, chunk, &why);
@@ -110,18 +110,18 @@ static void work(void *user, int index) {
     if (status == CLA_OK && index == 0) arrays_ask(c);
   }
   arrays_end_worker(&w);
-  if (status != CLA_OK) arrays_fail(c, status, &why);
+  first_error_note(&c->stop, status, &why);
 }
 
 /* Aligns all chunks. Host threads also align the chunks that are left after all device threads have ended. */
 static cla_status solve_all(arrays_call *c, cla_error *error) {
   cla_status status = c->chunk_count > 0 ? arrays_start_devices(c, error) : CLA_OK;
-  if (status != CLA_OK) arrays_fail(c, status, error);
+  first_error_note(&c->stop, status, error);
   do {
     parallel_run((int)larger(smaller(c->threads, c->chunk_count), 1), work, c);
     arrays_join_devices(c);
-  } while (atomic_load(&c->status) == CLA_OK && arrays_deal_any(c));
-  return (cla_status)atomic_load(&c->status);
+  } while (first_error_status(&c->stop) == CLA_OK && arrays_deal_any(c));
+  return first_error_take(&c->stop, error);
 }
 
 /* Reports the devices that have failed. */
@@ -168,9 +168,10 @@ static cla_status collect_runs(arrays_call *c, cla_error *error) {
   return CLA_OK;
 }
 
-/* Maximum number of letters of each sequence of a pair. In modes other than global, the lower limit holds
- * if there may be a GPU, which aligns longer pairs faster. Global pairs need narrow bands only. */
+/* Maximum number of letters of each sequence of a pair. Global pairs need narrow bands only. */
 #define LETTERS_MOST 16384
+/* Maximum for modes other than global if there may be a GPU. Whole matrices are computed in these modes: a
+ * thread's lanes do 12 to 33 GCUPS, the chains of an H100 over 1,000 (docs/measurements/many-pairs.md). */
 #define LETTERS_MOST_BESIDE_GPU 4096
 
 int64_t cla_arrays_letters(const cla_align_options *options) {
@@ -198,7 +199,6 @@ static void end_call(arrays_call *c) {
 static cla_status begin_call(arrays_call *c, const arrays_rules *rules, cla_error *error) {
   const cla_budgets *budgets = &c->options.budgets;
   c->rules = *rules;
-  c->error = error;
   c->threads = budgets->threads > 0 ? budgets->threads : machine_threads();
   const int64_t budget = budgets->memory_bytes / (BUDGET_SHARE * c->threads);
   c->path_bytes = budget > 0 ? smaller(budget, THREAD_PATH_BYTES) : THREAD_PATH_BYTES;
@@ -219,8 +219,7 @@ cla_status arrays_align(cla_pair_results *results, const cla_pair_arrays *pairs,
       !c.paths && !results->start[0] && !results->start[1] && !results->end[0] && !results->end[1];
   cla_status status = begin_call(&c, rules, error);
   if (status == CLA_OK && c.paths)
-    status =
-        allocate_zeros((void **)&c.run_counts, pairs->pairs, sizeof *c.run_counts, "runs of pairs", error);
+    status = ALLOCATE_ZEROS(&c.run_counts, pairs->pairs, "runs of pairs", error);
   if (status == CLA_OK) status = solve_all(&c, error);
   results->failed = atomic_load(&c.failed);
   results->cells_computed = atomic_load(&c.cells);

@@ -18,7 +18,7 @@ static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int
     const uint8_t *letters = p->letters[side] + p->offsets[side][sequence_of(p, side, pair)];
     const int64_t count = pair_letters(p, side, pair);
     char *text = NULL;
-    status = allocate_array((void **)&text, count, 1, "a sequence", error);
+    status = ALLOCATE_ARRAY(&text, count, "a sequence", error);
     if (status == CLA_OK && p->coded)
       letter_codes_spell(text, c->letters, letters, count);
     else if (status == CLA_OK && count > 0)
@@ -34,7 +34,7 @@ static cla_status make_sequences(cla_sequence *out[2], const arrays_call *c, int
 static bool alone_goes_on(const cla_progress *progress, void *user) {
   const arrays_worker *w = user;
   (void)progress;
-  return atomic_load(&w->c->status) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
+  return first_error_status(&w->c->stop) == CLA_OK && (w->index > 0 || arrays_go_on(w->c));
 }
 
 /* Aligns one pair with cla_align. */
@@ -64,8 +64,7 @@ cla_status arrays_align_alone(cla_alignment **out, arrays_call *c, arrays_worker
 }
 
 cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error) {
-  return allocate_grow((void **)&w->runs, &w->run_room, w->run_count + more, sizeof *w->runs,
-                       "the runs of paths", error);
+  return ALLOCATE_GROW(&w->runs, &w->run_room, w->run_count + more, "the runs of paths", error);
 }
 
 /* Adds a run of letter pairs, split into matches and mismatches. */

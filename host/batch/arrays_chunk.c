@@ -77,7 +77,7 @@ cla_status arrays_codes_room(arrays_codes *all, const arrays_call *c, const arra
   for (int64_t pair = of->first; pair < of->past; pair++)
     for (int side = 0; side < 2; side++)
       count += pair_letters(c->pairs, side, pair) * (!c->pairs->coded + (turned && side == 0));
-  return allocate_grow((void **)&all->made, &all->room, count, 1, "the codes of letters", error);
+  return ALLOCATE_GROW(&all->made, &all->room, count, "the codes of letters", error);
 }
 
 const uint8_t *arrays_turned(arrays_codes *all, const uint8_t *query, int64_t letters) {
@@ -104,7 +104,7 @@ static cla_status add_placed(arrays_worker *w, const uint32_t *next, int32_t cou
                       .start = {s->start_row[place], s->start_column[place]},
                       .ends = w->c->scheme.ends};
   /* Room for the found path and, behind it, the placed path, in which each moved gap adds a run. */
-  cla_status status = allocate_array((void **)&runs, 3 * (int64_t)count + 1, sizeof *runs, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&runs, 3 * (int64_t)count + 1, "a path", error);
   int64_t letters = 0;
   for (; status == CLA_OK && next < end; path.run_count++) {
     runs[path.run_count] = packed_run_next(&next, end);
@@ -165,7 +165,7 @@ static cla_status order_runs(arrays_worker *w, arrays_chunk *of, cla_error *erro
   const arrays_call *c = w->c;
   int64_t count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) count += c->run_counts[pair];
-  cla_status status = allocate_array((void **)&of->runs, count, sizeof *of->runs, "the runs of paths", error);
+  cla_status status = ALLOCATE_ARRAY(&of->runs, count, "the runs of paths", error);
   if (status != CLA_OK) return status;
   count = 0;
   for (int64_t pair = of->first; pair < of->past; pair++) {
@@ -230,12 +230,12 @@ cla_status arrays_begin_worker(arrays_worker *w, arrays_call *c, cla_error *erro
   cla_status status = pair_solver_create(&w->plain, &c->plain_scheme, c->matches, c->path_bytes, error);
   if (status == CLA_OK) status = pair_solver_create(&w->any, &c->scheme, c->matches, c->path_bytes, error);
   for (int side = 0; side < 2 && status == CLA_OK; side++)
-    status = allocate_array((void **)&w->sides[side], CHUNK_PAIRS, sizeof *w->sides[side], what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->numbers, 7 * CHUNK_PAIRS, 4, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->longs, 2 * CHUNK_PAIRS, 8, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->places, CHUNK_PAIRS, 8, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->run_begins, CHUNK_PAIRS, 8, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->solved, CHUNK_PAIRS, 1, what, error);
+    status = ALLOCATE_ARRAY(&w->sides[side], CHUNK_PAIRS, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->numbers, 7 * CHUNK_PAIRS, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->longs, 2 * CHUNK_PAIRS, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->places, CHUNK_PAIRS, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->run_begins, CHUNK_PAIRS, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->solved, CHUNK_PAIRS, what, error);
   if (status != CLA_OK) return status;
   int32_t *const n = w->numbers;
   w->pairs = (solver_pairs){.query = w->sides[0],

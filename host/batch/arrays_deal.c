@@ -205,12 +205,6 @@ void arrays_lose(arrays_partner *partner, const cla_error *why) {
   pthread_mutex_unlock(&partner->c->deal.lock);
 }
 
-void arrays_fail(arrays_call *c, cla_status status, const cla_error *why) {
-  int none = CLA_OK;
-  if (!atomic_compare_exchange_strong(&c->status, &none, (int)status)) return;
-  if (c->error && why) *c->error = *why;
-}
-
 bool arrays_go_on(arrays_call *c) {
   const cla_callbacks *callbacks = &c->options.callbacks;
   pthread_mutex_lock(&c->deal.lock);
@@ -224,5 +218,5 @@ bool arrays_go_on(arrays_call *c) {
 void arrays_ask(arrays_call *c) {
   cla_error why;
   if (arrays_go_on(c)) return;
-  arrays_fail(c, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
+  first_error_note(&c->stop, error_set(&why, CLA_ERROR_INTERRUPTED, "interrupted"), &why);
 }

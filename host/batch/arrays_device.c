@@ -60,10 +60,8 @@ static bool takes_all(const device_work *x, const arrays_chunk *chunk) {
 /* Makes room for `count` pairs. */
 static cla_status grow(device_work *x, int64_t count, cla_error *error) {
   const char *what = "pairs of a device";
-  cla_status status = allocate_grow((void **)&x->pairs, &x->pair_room, count, sizeof *x->pairs, what, error);
-  return status == CLA_OK
-             ? allocate_grow((void **)&x->places, &x->place_room, count, sizeof *x->places, what, error)
-             : status;
+  cla_status status = ALLOCATE_GROW(&x->pairs, &x->pair_room, count, what, error);
+  return status == CLA_OK ? ALLOCATE_GROW(&x->places, &x->place_room, count, what, error) : status;
 }
 
 static void add(device_work *x, int64_t pair, const uint8_t *query, const uint8_t *target, bool turned) {
@@ -120,8 +118,7 @@ static cla_status make_rows(device_work *x, const arrays_chunk *all, cla_error *
     } else if (continues(x, query, target, score)) {
       x->rows[x->row_count - 1].past++;
     } else {
-      status = allocate_grow((void **)&x->rows, &x->row_room, x->row_count + 1, sizeof *x->rows,
-                             "rows of a device", error);
+      status = ALLOCATE_GROW(&x->rows, &x->row_room, x->row_count + 1, "rows of a device", error);
       if (status == CLA_OK) x->rows[x->row_count++] = (stream_row){query, rows, target, target + 1, score};
     }
   }
@@ -134,8 +131,7 @@ static cla_status make_pairs(device_work *x, const arrays_chunk *first, int64_t 
   const int64_t pairs = all.past - all.first;
   cla_status status = CLA_OK;
   if (x->stream) {
-    status = allocate_grow((void **)&x->found, &x->found_room, pairs, sizeof *x->found, "scores of a device",
-                           error);
+    status = ALLOCATE_GROW(&x->found, &x->found_room, pairs, "scores of a device", error);
     if (status == CLA_OK) status = make_rows(x, &all, error);
     if (status != CLA_OK || x->row_count * ROW_PAIRS_LEAST <= pairs) return status;
   }
@@ -148,8 +144,7 @@ static cla_status make_pairs(device_work *x, const arrays_chunk *first, int64_t 
 
 static cla_status make_scored(arrays_chunk *chunk, cla_error *error) {
   const int64_t count = chunk->past - chunk->first;
-  cla_status status =
-      allocate_array((void **)&chunk->scored, count, sizeof *chunk->scored, "scores of a device", error);
+  cla_status status = ALLOCATE_ARRAY(&chunk->scored, count, "scores of a device", error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) chunk->scored[i].end_row = -1;
   return status;
 }
@@ -191,7 +186,7 @@ static cla_status take_scores(const device_work *x, arrays_chunk *first, int64_t
 /* Called between a device's launches. Returns false if the call has ended or the device has failed. */
 static bool goes_on(void *user) {
   const arrays_partner *partner = user;
-  return atomic_load(&partner->c->status) == CLA_OK && !atomic_load(&partner->lost);
+  return first_error_status(&partner->c->stop) == CLA_OK && !atomic_load(&partner->lost);
 }
 
 /* Returns true if chunks are left. Called while the device is taken by others or its kernel is being
@@ -374,8 +369,7 @@ static void describe(arrays_partner *out, arrays_call *c, cla_device *device) {
 
 cla_status arrays_start_devices(arrays_call *c, cla_error *error) {
   const int count = (int)c->options.partner_count;
-  cla_status status =
-      allocate_zeros((void **)&c->partners, count, sizeof *c->partners, "devices for pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&c->partners, count, "devices for pairs", error);
   if (status != CLA_OK) return status;
   c->partner_count = count;
   for (int i = 0; i < count; i++) describe(&c->partners[i], c, c->options.partners[i].device);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/first_error.h"
 #include "clalign/arrays.h"
 #include "dp/pair_solver.h"
 #include "packs/packs.h"
@@ -104,8 +105,7 @@ typedef struct arrays_call {
   bool paths, scores_alone; /* scores_alone: neither paths nor ends are wanted */
   int64_t path_bytes;       /* maximum number of bytes for the traceback directions of a thread */
   atomic_llong cells, failed;
-  atomic_int status; /* CLA_OK, or the error that ends the call */
-  cla_error *error;  /* the caller's error; the thread that first sets `status` fills it */
+  first_error stop; /* the error that ends the call */
 } arrays_call;
 
 /* Codes that are converted from text or reverse-complemented. */
@@ -205,9 +205,6 @@ cla_status arrays_grow_runs(arrays_worker *w, int64_t more, cla_error *error);
  * CLA_ERROR_MEMORY. */
 cla_status arrays_take_runs(arrays_worker *w, const arrays_chunk *of, int64_t pair, const uint32_t *all,
                             int64_t place, cla_error *error);
-
-/* Ends the call with `status`, unless an earlier error has ended it. */
-void arrays_fail(arrays_call *c, cla_status status, const cla_error *why);
 
 /* Calls the caller's progress function and returns its answer. Only for the caller's thread. */
 bool arrays_go_on(arrays_call *c);

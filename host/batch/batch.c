@@ -62,7 +62,7 @@ static cla_status report(batch *b, cla_error *error) {
 }
 
 static cla_status make_job(batch_job **out, batch *b, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a pair", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a pair", error);
   if (status != CLA_OK) return status;
   (*out)->after = b->jobs;
   if (b->jobs) b->jobs->before = *out;
@@ -106,7 +106,7 @@ static cla_status find_slot(batch_slot **out, batch *b, int64_t group, cla_error
   *out = slot;
   if (b->options->best_of_group > 0 && slot && !slot->closed && slot->group == group) return CLA_OK;
   if (slot && !slot->closed) close_slot(b, slot);
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "the place of a result", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "the place of a result", error);
   if (status != CLA_OK) return status;
   (*out)->group = group;
   (*out)->best.most = b->options->best_of_group;

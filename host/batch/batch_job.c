@@ -80,8 +80,7 @@ cla_status batch_job_align(batch_job *job, cla_device *device, const cla_align_o
 
 cla_status batch_job_give(batch_job *job, cla_alignment *alignment, cla_error *error) {
   cla_alignment **array = NULL;
-  cla_status status =
-      alignment ? allocate_zeros((void **)&array, 1, sizeof *array, "an alignment", error) : CLA_OK;
+  cla_status status = alignment ? ALLOCATE_ZEROS(&array, 1, "an alignment", error) : CLA_OK;
   if (status != CLA_OK) {
     cla_alignment_free(alignment);
     return status;

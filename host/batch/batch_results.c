@@ -51,8 +51,8 @@ cla_status group_best_add(batch_job **out, group_best *best, batch_job *job, cla
     sink(best);
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&best->jobs, &best->capacity, best->count + 1,
-                                    sizeof *best->jobs, "the best pairs of a group", error);
+  cla_status status =
+      ALLOCATE_GROW(&best->jobs, &best->capacity, best->count + 1, "the best pairs of a group", error);
   if (status != CLA_OK) return status;
   best->jobs[best->count++] = job;
   best->letters += batch_job_letters(job);

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "base/ranks.h"
 #include "batch/executor_internal.h"
 #include "clalign/arrays.h"
 #include "pipeline/pipeline.h"
@@ -43,8 +42,7 @@ static bool go_on_waiting(void *user) {
  * that needs one. */
 static cla_status begin_devices(executor *x, cla_device *const *devices, size_t count, cla_error *error) {
   const int places = count > 0 ? (int)count : 1;
-  cla_status status =
-      allocate_zeros((void **)&x->devices, places, sizeof *x->devices, "the devices of a batch", error);
+  cla_status status = ALLOCATE_ZEROS(&x->devices, places, "the devices of a batch", error);
   if (status != CLA_OK) return status;
   x->device_count = places;
   for (int i = 0; i < places; i++) {
@@ -75,7 +73,7 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
                           const cla_batch_options *options, cla_error *error) {
   executor *x = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&x, 1, sizeof *x, "a batch", error);
+  cla_status status = ALLOCATE_ZEROS(&x, 1, "a batch", error);
   if (status != CLA_OK) return status;
   x->options = options;
   x->align = options->align;
@@ -85,19 +83,17 @@ cla_status executor_begin(executor **out, cla_device *const *devices, size_t dev
   x->align.callbacks.note = NULL;
   x->align.callbacks.explain = NULL;
   x->align.ranks = NULL; /* one rank aligns each pair on its own */
-  x->ranks = ranks_any(options->align.ranks) && options->align.circular == CLA_CIRCULAR_NONE
-                 ? options->align.ranks
-                 : NULL;
+  x->peers = options->align.circular == CLA_CIRCULAR_NONE ? align_peers(&options->align)->batch : NULL;
+  x->ranks = x->peers && options->align.ranks->count > 1 ? options->align.ranks : NULL;
   x->align.callbacks.device = NULL;
   x->kind = kind_of(&options->align.scoring);
   x->may_lots = lane_lot_allowed(&x->align) && has_table(&options->align.scoring);
   x->lanes = x->may_lots && x->align.host_cells > 0;
   x->lane_letters = cla_arrays_letters(&x->align);
   status = begin_lock(x, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&x->hosts, x->align.budgets.threads, sizeof *x->hosts, "threads", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&x->hosts, x->align.budgets.threads, "threads", error);
   if (status == CLA_OK) status = begin_devices(x, devices, device_count, error);
-  if (status == CLA_OK && x->ranks) status = executor_ranks_begin(x, error);
+  if (status == CLA_OK && x->ranks) status = x->peers->begin(x, error);
   if (status != CLA_OK) {
     executor_end(x);
     x = NULL;
@@ -116,7 +112,7 @@ void executor_go(executor *x) {
 
 void executor_end(executor *x) {
   if (!x) return;
-  if (x->ranks) executor_ranks_end(x);
+  if (x->ranks) x->peers->end(x);
   if (x->has_lock) pthread_mutex_lock(&x->lock);
   x->stopping = true;
   if (x->has_work) pthread_cond_broadcast(&x->work_condition);
@@ -167,7 +163,7 @@ batch_job *executor_take_done(executor *x) {
   pthread_mutex_lock(&x->lock);
   put_added(x);
   pthread_mutex_unlock(&x->lock);
-  if (x->ranks) executor_ranks_move(x);
+  if (x->ranks) x->peers->move(x);
   pthread_mutex_lock(&x->lock);
   batch_job *first = x->done.first;
   x->done = (job_list){0};
@@ -226,7 +222,7 @@ void executor_rest(executor *x, const cla_ranks *ranks) {
 static void wait_with_ranks(executor *x) {
   const double until = machine_seconds() + CLA_PROGRESS_SECONDS;
   for (bool done = false; !done && x->rank_error.status == CLA_OK && machine_seconds() < until;) {
-    executor_ranks_move(x);
+    x->peers->move(x);
     pthread_mutex_lock(&x->lock);
     done = x->done.first || !is_anything_left(x);
     pthread_mutex_unlock(&x->lock);

@@ -8,7 +8,7 @@
 #include "batch/lane_lot.h"
 #include "device/device_use.h"
 
-/* Shared by the files executor*.c and ranks_deal.c. */
+/* Shared by the files executor*.c and ranks/ranks_deal.c. */
 
 /* Number of levels of a device's shares: 1, 1/2, 1/4 and so on. The levels limit the number of threads of a
  * device. */
@@ -63,6 +63,14 @@ typedef struct executor_event {
   char note[1024];
 } executor_event;
 
+/* How pairs are dealt to other ranks, as to devices. Only the calling thread calls these functions, without
+ * the lock. */
+typedef struct batch_peers {
+  cla_status (*begin)(executor *x, cla_error *error);
+  void (*move)(executor *x); /* takes results from the ranks and deals pairs to them */
+  void (*end)(executor *x);
+} batch_peers;
+
 struct executor {
   const cla_batch_options *options;
   cla_align_options align; /* the caller's options, with budgets and threads filled in */
@@ -99,9 +107,10 @@ struct executor {
 
   /* The fields below are for the calling thread only. */
   const cla_ranks *ranks; /* NULL: this process aligns all pairs */
-  executor_rank *others;  /* by rank; the entry of rank 0, which is this process, is unused */
-  int32_t batch;          /* number of this batch, by which messages of the ranks refer to it */
-  cla_error rank_error;   /* CLA_OK, or the error of a rank that failed */
+  const struct batch_peers *peers;
+  executor_rank *others; /* by rank; the entry of rank 0, which is this process, is unused */
+  int32_t batch;         /* number of this batch, by which messages of the ranks refer to it */
+  cla_error rank_error;  /* CLA_OK, or the error of a rank that failed */
 };
 
 /* The functions below need the lock, unless their comments say otherwise. */
@@ -160,12 +169,6 @@ static inline bool executor_has_failed(const batch_job *job, const executor_devi
 
 /* Stops the use of a device that has failed. The caller then calls executor_wake. */
 void executor_lose(executor *x, executor_device *device, cla_status status, const char *why);
-
-/* Dealing pairs to other ranks, as to devices. Only the calling thread calls these three functions, without
- * the lock. ranks_deal.c */
-cla_status executor_ranks_begin(executor *x, cla_error *error);
-void executor_ranks_move(executor *x); /* takes results from the ranks and deals pairs to them */
-void executor_ranks_end(executor *x);
 
 /* Adds a note for the caller. Without memory, the note is lost. The caller holds the lock.
  * executor_events.c */

@@ -50,11 +50,9 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   static const char what[] = "pairs in lanes";
   cla_status status = CLA_OK;
   for (int side = 0; side < 2 && status == CLA_OK; side++)
-    status =
-        allocate_grow((void **)&lot->letters[side], &lot->letter_room[side], letters[side], 1, what, error);
+    status = ALLOCATE_GROW(&lot->letters[side], &lot->letter_room[side], letters[side], what, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&lot->runs, &lot->run_room, letters[0] + letters[1], sizeof *lot->runs,
-                           what, error);
+    status = ALLOCATE_GROW(&lot->runs, &lot->run_room, letters[0] + letters[1], what, error);
   if (status != CLA_OK || pairs <= lot->pairs) return status;
   int64_t **const longs[] = {&lot->offsets[0], &lot->offsets[1], &lot->start[0], &lot->start[1],
                              &lot->end[0],     &lot->end[1],     &lot->score,    &lot->run_offsets};
@@ -62,11 +60,11 @@ static cla_status make_room(lane_lot *lot, int64_t pairs, const int64_t letters[
   lot->pairs = 0;
   for (size_t i = 0; i < sizeof longs / sizeof longs[0] && status == CLA_OK; i++) {
     free(*longs[i]);
-    status = allocate_array((void **)longs[i], pairs + 1, sizeof **longs[i], what, error);
+    status = ALLOCATE_ARRAY(longs[i], pairs + 1, what, error);
   }
   for (size_t i = 0; i < sizeof bytes / sizeof bytes[0] && status == CLA_OK; i++) {
     free(*bytes[i]);
-    status = allocate_array((void **)bytes[i], pairs, 1, what, error);
+    status = ALLOCATE_ARRAY(bytes[i], pairs, what, error);
   }
   if (status == CLA_OK) lot->pairs = pairs;
   return status;
@@ -208,7 +206,7 @@ static cla_status give_all(batch_job *first, int64_t count, const lot_result *of
                            const cla_align_options *align, cla_error *error) {
   giving g = {.of = of, .align = align, .lock = PTHREAD_MUTEX_INITIALIZER, .error = error};
   const int64_t turns = (count + PAIRS_OF_TURN - 1) / PAIRS_OF_TURN;
-  cla_status status = allocate_array((void **)&g.turns, turns, sizeof(batch_job *), "a lot", error);
+  cla_status status = ALLOCATE_ARRAY(&g.turns, turns, "a lot", error);
   if (status != CLA_OK) return status;
   int64_t place = 0;
   for (batch_job *job = first; job; job = job->next, place++)

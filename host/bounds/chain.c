@@ -106,8 +106,7 @@ static cla_status prepare(chain_arrays *a, const cost_row *to, const cost_row *f
   a->first = smaller(to->first, from->first);
   a->count = larger(to->last, from->last) - a->first + 1;
   const int64_t size = a->count + 2 * pad;
-  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, ARRAYS * size,
-                                    sizeof *space->memory, "a potential", error);
+  cla_status status = ALLOCATE_GROW(&space->memory, &space->capacity, ARRAYS * size, "a potential", error);
   if (status != CLA_OK) return status;
   int32_t **const arrays[ARRAYS] = {&a->from, &a->side[0], &a->side[1], &a->free, &a->out, &a->dear, &a->met};
   for (int64_t i = 0; i < ARRAYS * size; i++) space->memory[i] = NEVER;

@@ -12,7 +12,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
   bool useless = true;
   *out = NULL;
   *levels = (potential_levels){0};
-  cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&p, 1, "a potential", error);
   if (status != CLA_OK) return status;
   p->pair = input->pair;
   p->problem = *problem;
@@ -28,7 +28,7 @@ cla_status potential_make(potential **out, potential_levels *levels, const poten
     goto done;
   }
   const int64_t chunks = (problem->rows + p->shape.chunk_rows - 1) / p->shape.chunk_rows;
-  status = allocate_array((void **)&p->left, chunks, sizeof *p->left, "a potential", error);
+  status = ALLOCATE_ARRAY(&p->left, chunks, "a potential", error);
   if (status == CLA_OK) status = levels_make(p, levels, &useless, error);
 
 done:

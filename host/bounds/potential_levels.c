@@ -90,9 +90,8 @@ static void take_left(level *to, const potential *p) {
 /* Allocates a level's chunks, and sets their buckets. */
 static cla_status begin(level *l, const potential *p, cla_error *error) {
   l->chunks = (p->problem.rows + l->chunk_rows - 1) / l->chunk_rows;
-  cla_status status = allocate_array((void **)&l->first, l->chunks, sizeof *l->first, l->kind->name, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&l->last, l->chunks, sizeof *l->last, l->kind->name, error);
+  cla_status status = ALLOCATE_ARRAY(&l->first, l->chunks, l->kind->name, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&l->last, l->chunks, l->kind->name, error);
   if (status == CLA_OK) take_left(l, p);
   return status;
 }

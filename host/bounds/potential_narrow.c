@@ -85,8 +85,7 @@ typedef enum way { TO_END, FROM_START } way;
 
 /* Makes room for the costs of a border's buckets [first, last]. */
 static cla_status room_for(cost_row *row, int64_t first, int64_t last, chain_space *space, cla_error *error) {
-  cla_status status = allocate_grow((void **)&space->memory, &space->capacity, last - first + 1,
-                                    sizeof *space->memory, "a potential", error);
+  cla_status status = ALLOCATE_GROW(&space->memory, &space->capacity, last - first + 1, "a potential", error);
   *row = (cost_row){.first = first, .last = last, .cost = space->memory};
   return status;
 }
@@ -114,10 +113,8 @@ static cla_status pass_unlike(level_work *w, unlike_row *row, int64_t chunk, cla
 static cla_status make_borders(level_work *w, way which, int64_t buckets, cla_error *error) {
   const level *l = w->l;
   cost_row **borders = &w->borders[which];
-  cla_status status = allocate_array((void **)borders, l->chunks + 1, sizeof **borders, "a potential", error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&w->tables[which], buckets, sizeof *w->tables[which], "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(borders, l->chunks + 1, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->tables[which], buckets, "a potential", error);
   int32_t *cost = w->tables[which];
   for (int64_t c = 0; c <= l->chunks && status == CLA_OK; c++) {
     (*borders)[c] = border_of(l, c);
@@ -462,15 +459,13 @@ static cla_status find_all(level_work *w, bool *useless, cla_error *error) {
 static cla_status make_rest(level *l, cla_error *error) {
   level_rest *rest = &l->rest;
   int64_t buckets = 0;
-  cla_status status =
-      allocate_array((void **)&rest->offsets, l->chunks, sizeof *rest->offsets, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&rest->offsets, l->chunks, "a potential", error);
   for (int64_t c = 0; c < l->chunks && status == CLA_OK; c++) {
     rest->offsets[c] = buckets - l->first[c];
     buckets += l->last[c] - l->first[c] + 1;
   }
-  if (status == CLA_OK)
-    status = allocate_array((void **)&rest->cost, buckets, sizeof *rest->cost, "a potential", error);
-  return status == CLA_OK ? allocate_array((void **)&rest->starts, buckets, 1, "a potential", error) : status;
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&rest->cost, buckets, "a potential", error);
+  return status == CLA_OK ? ALLOCATE_ARRAY(&rest->starts, buckets, "a potential", error) : status;
 }
 
 /* Lowers costs where paths may start anywhere. If a path that matters may start in a bucket, the same
@@ -493,7 +488,7 @@ static void open_starts(const potential *p, const level *l) {
 
 cla_status level_narrow(potential *p, level *l, bool *useless, cla_error *error) {
   level_work w = {.p = p, .l = l};
-  cla_status status = allocate_zeros((void **)&w.known, l->chunks + 1, sizeof *w.known, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&w.known, l->chunks + 1, "a potential", error);
   if (status == CLA_OK) status = path_follow(&w, error);
   if (status == CLA_OK) status = find_all(&w, useless, error);
   if (status == CLA_OK && !*useless && l->fits) status = unlike_find(&w, error);

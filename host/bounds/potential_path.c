@@ -68,9 +68,8 @@ static void follow_run(path_place *at, const level_work *w, const cla_run *run) 
 
 static cla_status make_path(level_work *w, cla_error *error) {
   const int64_t chunks = w->l->chunks;
-  cla_status status = allocate_zeros((void **)&w->nodes, chunks + 1, sizeof *w->nodes, "a potential", error);
-  if (status == CLA_OK && w->l->fits)
-    status = allocate_array((void **)&w->path, chunks, sizeof *w->path, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&w->nodes, chunks + 1, "a potential", error);
+  if (status == CLA_OK && w->l->fits) status = ALLOCATE_ARRAY(&w->path, chunks, "a potential", error);
   for (int64_t c = 0; c < chunks && status == CLA_OK && w->path; c++)
     w->path[c] = (path_part){.first = INT64_MAX, .last = INT64_MIN, .low = INT64_MAX, .high = INT64_MIN};
   return status;

@@ -102,11 +102,8 @@ static cla_status count_seeds(seed_counts *s, const level_work *w, const word_in
   const potential *p = w->p;
   const level *l = w->l;
   const int64_t first = l->first[chunk], buckets = l->last[chunk] - first + 1;
-  cla_status status =
-      allocate_grow((void **)&s->count, &s->capacity, buckets, sizeof *s->count, "a potential", error);
-  if (status == CLA_OK)
-    status =
-        allocate_grow((void **)&s->seen, &s->seen_capacity, buckets, sizeof *s->seen, "a potential", error);
+  cla_status status = ALLOCATE_GROW(&s->count, &s->capacity, buckets, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&s->seen, &s->seen_capacity, buckets, "a potential", error);
   if (status != CLA_OK) return status;
   memset(s->count, 0, (size_t)buckets * sizeof *s->count);
   memset(s->seen, 0, (size_t)buckets * sizeof *s->seen);
@@ -148,11 +145,8 @@ static int32_t seeds_off_regions(const level_work *w, int64_t chunk, const seed_
 /* Makes room for the costs of `buckets` more buckets. */
 static cla_status add_costs(level_work *w, int64_t buckets, cla_error *error) {
   const int64_t count = w->costs_count + buckets;
-  cla_status status =
-      allocate_grow((void **)&w->seeds, &w->seeds_capacity, count, sizeof *w->seeds, "a potential", error);
-  if (status == CLA_OK)
-    status =
-        allocate_grow((void **)&w->ends, &w->ends_capacity, count, sizeof *w->ends, "a potential", error);
+  cla_status status = ALLOCATE_GROW(&w->seeds, &w->seeds_capacity, count, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&w->ends, &w->ends_capacity, count, "a potential", error);
   if (status == CLA_OK) w->costs_count = count;
   return status;
 }
@@ -166,8 +160,7 @@ static cla_status add_buckets(level_work *w, int64_t chunk, int64_t first, int64
     open->last = last;
     return add_costs(w, more, error);
   }
-  cla_status status = allocate_grow((void **)&w->regions, &w->capacity, w->count + 1, sizeof *w->regions,
-                                    "a potential", error);
+  cla_status status = ALLOCATE_GROW(&w->regions, &w->capacity, w->count + 1, "a potential", error);
   if (status != CLA_OK) return status;
   w->regions[w->count++] =
       (chunk_region){.chunk = chunk, .first = first, .last = last, .costs_at = w->costs_count};
@@ -333,10 +326,8 @@ static cla_status count_edits(chunk_edits *out, level_work *w, int64_t begin, in
   }
   *useless = too_much(p, work / p->threads);
   if (out->count == 0 || *useless) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&out->memory, buckets, sizeof *out->memory, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->chunks, out->count, sizeof *out->chunks, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&out->memory, buckets, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->chunks, out->count, "a potential", error);
   if (status != CLA_OK) return status;
   uint16_t *least = out->memory;
   edit_chunk *next = out->chunks;
@@ -451,8 +442,7 @@ static cla_status join_part(level_work *w, const region_part *part, cla_error *e
   const int64_t regions = w->count, costs = w->costs_count;
   cla_status status = add_costs(w, own->costs_count, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&w->regions, &w->capacity, regions + own->count, sizeof *w->regions,
-                           "a potential", error);
+    status = ALLOCATE_GROW(&w->regions, &w->capacity, regions + own->count, "a potential", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < own->count; i++) {
     w->regions[regions + i] = own->regions[i];
@@ -472,7 +462,7 @@ static cla_status cut_parts(shared_parts *s, const level_work *w, int64_t begin,
                             const edit_chunk *edits, cla_error *error) {
   const int64_t chunks = end - begin;
   s->count = smaller(w->p->threads == 1 ? 1 : PARTS * (int64_t)w->p->threads, (chunks - 1) / PART_CHUNKS + 1);
-  cla_status status = allocate_zeros((void **)&s->parts, s->count, sizeof *s->parts, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&s->parts, s->count, "a potential", error);
   for (int64_t i = 0; i < s->count && status == CLA_OK; i++) {
     region_part *part = &s->parts[i];
     *part = (region_part){.work = {.p = w->p, .l = w->l, .known = w->known},
@@ -535,7 +525,7 @@ static cla_status fit_regions(level_work *w, int64_t begin, int64_t end, bool *u
   const int64_t from = w->known[begin].begin, past = w->known[end].begin;
   int64_t count = 0, cells = 0, all = 0;
   fit *fits = NULL;
-  cla_status status = allocate_array((void **)&fits, past - from, sizeof *fits, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&fits, past - from, "a potential", error);
   if (status != CLA_OK) return status;
   for (int64_t i = from; i < past && l->fits; i++) {
     const chunk_region *r = &w->regions[i];

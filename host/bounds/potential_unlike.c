@@ -77,7 +77,7 @@ cla_status unlike_find(level_work *w, cla_error *error) {
   const level *l = w->l;
   int64_t cells = 0;
   if (stretch_rows_most(&p->costs) == 0) return CLA_OK;
-  cla_status status = allocate_array((void **)&w->unlike, l->chunks, sizeof *w->unlike, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&w->unlike, l->chunks, "a potential", error);
   if (status != CLA_OK) return status;
   look_at_runs(w->path, w, false);
   look_at_runs(w->path, w, true);
@@ -154,9 +154,8 @@ cla_status unlike_cross(level_work *w, unlike_row *r, const unlike_crossing *ove
   int32_t *least = NULL;
   stretch_strip *strips = NULL;
   int64_t strip = 0;
-  cla_status status = allocate_array((void **)&least, count, sizeof *least, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&strips, l->chunk_rows / most + 1, sizeof *strips, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&least, count, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&strips, l->chunk_rows / most + 1, "a potential", error);
   if (status == CLA_OK) status = grow_row(r, count * l->bucket, error);
   if (status != CLA_OK) goto done;
   for (int64_t b = 0; b < count; b++) least[b] = NEVER;

@@ -4,6 +4,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/files.h"
 #include "base/machine.h"
 #include "bounds/potential.h"
 #include "certain/certain_internal.h"
@@ -111,7 +112,7 @@ static cla_status set_problem(certifying *w, cla_error *error) {
                 target_end = a->has_split ? a->target.stop : a->target.end;
   const uint8_t *query = sequence_codes(w->pair.query) + begin;
   if (reverse) {
-    cla_status status = allocate_array((void **)&w->turned, end - begin, 1, "the reverse complement", error);
+    cla_status status = ALLOCATE_ARRAY(&w->turned, end - begin, "the reverse complement", error);
     if (status != CLA_OK) return status;
     reverse_complement_codes(w->turned, query, end - begin);
     query = w->turned;
@@ -251,8 +252,7 @@ static void put_block(cla_certificate *out, const certifying *w, const found_blo
 
 static cla_status put_blocks(cla_certificate *out, const certifying *w, cla_error *error) {
   const optimal_graph *g = &w->graph;
-  cla_status status =
-      allocate_array((void **)&out->blocks, g->block_count + 1, sizeof *out->blocks, "a certificate", error);
+  cla_status status = ALLOCATE_ARRAY(&out->blocks, g->block_count + 1, "a certificate", error);
   for (int64_t i = g->block_count - 1; i >= 0 && status == CLA_OK; i--) {
     put_block(out, w, &g->blocks[i]);
     out->log10_alignments += g->blocks[i].block.log10_alignments;
@@ -274,11 +274,9 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
   out->delta = w->cuts.delta;
   cla_status status = cuts_make(&w->cuts, a->runs, a->run_count, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->ceilings, w->cuts.column_count + 1, sizeof *out->ceilings,
-                            "a certificate", error);
+    status = ALLOCATE_ARRAY(&out->ceilings, w->cuts.column_count + 1, "a certificate", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->supports, w->cuts.column_count + 1, sizeof *out->supports,
-                            "a certificate", error);
+    status = ALLOCATE_ARRAY(&out->supports, w->cuts.column_count + 1, "a certificate", error);
   for (int64_t i = 0; i < w->cuts.column_count && status == CLA_OK; i++) out->supports[i] = 1;
   graph_begin(&w->graph, &w->cuts, NULL, -1);
   if (status == CLA_OK) ceilings_find(out->ceilings, &w->cuts, a->runs, a->run_count);
@@ -323,7 +321,7 @@ cla_status certificate_make(cla_certificate **out, const cla_results *pair,
   *out = NULL;
   cla_status status = path_check_fit(w.alignment, pair->query, pair->target, error);
   if (status == CLA_OK) status = rotated_pair_make(&w.pair, w.alignment, pair->query, pair->target, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&made, 1, sizeof *made, "a certificate", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&made, 1, "a certificate", error);
   if (status == CLA_OK) status = certify(made, &w, error);
   if (made) made->seconds = machine_seconds() - w.began;
   if (status == CLA_OK)
@@ -343,4 +341,40 @@ cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, co
   const cla_results pair = {.alignments = &alignment, .count = 1, .query = query, .target = target};
   const certify_bounds bounds = {.letters = BOUNDS_LETTERS};
   return certificate_make(out, &pair, options, &bounds, error);
+}
+
+static cla_status check_block_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
+  if (block >= 0 && block < certificate->block_count) return CLA_OK;
+  if (certificate->block_count == 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "there is no block to draw: this is the only alignment with its score");
+  return error_set(error, CLA_ERROR_OPTION,
+                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
+                   (long long)block + 1, (long long)certificate->block_count);
+}
+
+cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
+                                 const cla_results *pair, const cla_certify_options *options,
+                                 cla_error *error) {
+  cla_certificate *again = NULL;
+  atomic_file *file = NULL;
+  cla_status status = check_block_number(certificate, block, error);
+  if (status != CLA_OK) return status;
+  near_graph graph = {.number = block + 1, .block = &certificate->blocks[block]};
+  cla_certify_options how = *options;
+  how.delta = certificate->delta;
+  how.displacement_count = 0;
+  how.optimal_most = 0;
+  status = atomic_file_open(&file, name, error);
+  if (status != CLA_OK) return status;
+  graph.file = atomic_file_stream(file);
+  const certify_bounds bounds = {.letters = BOUNDS_LETTERS, .regions = 1, .graph = &graph};
+  status = certificate_make(&again, pair, &how, &bounds, error);
+  if (status == CLA_OK)
+    status = atomic_file_commit(file, error);
+  else
+    atomic_file_discard(file);
+  cla_certificate_free(again);
+  graph_free(&graph.graph);
+  return status;
 }

@@ -12,7 +12,7 @@ static int64_t place_of(const outside_losses *of, int64_t place) {
 }
 
 static cla_status make_losses(cut_loss **out, int64_t count, int64_t delta, cla_error *error) {
-  cla_status status = allocate_array((void **)out, count, sizeof **out, "a certificate", error);
+  cla_status status = ALLOCATE_ARRAY(out, count, "a certificate", error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) atomic_init(&(*out)[i], (int32_t)delta + 1);
   return status;
 }
@@ -32,7 +32,7 @@ static cla_status make_outside(outside_losses *of, const cuts *c, int64_t first,
 
 static cla_status make_crossings(path_crossing **out, cut_loss **far, const cuts *c, int64_t count,
                                  cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, count + 1, sizeof **out, "a certificate", error);
+  cla_status status = ALLOCATE_ZEROS(out, count + 1, "a certificate", error);
   if (status == CLA_OK) status = make_losses(far, count * c->displacements + 1, c->delta, error);
   return status;
 }
@@ -65,8 +65,7 @@ cla_status cuts_make(cuts *c, const cla_run *runs, size_t run_count, cla_error *
   cla_status status = make_crossings(&c->rows, &c->far_rows, c, c->stop_row - c->start_row, error);
   if (status == CLA_OK)
     status = make_crossings(&c->columns, &c->far_columns, c, c->stop_column - c->start_column, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&c->kinds, c->column_count + 1, 1, "a certificate", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&c->kinds, c->column_count + 1, "a certificate", error);
   if (status == CLA_OK) status = make_outside(&c->by_row, c, c->start_row, c->stop_row, error);
   if (status == CLA_OK) status = make_outside(&c->by_column, c, c->start_column, c->stop_column, error);
   if (status == CLA_OK)
@@ -196,14 +195,12 @@ static bool put_margins(cla_certificate *out, const cuts *c, const margin_view *
 }
 
 static cla_status make_displacements(cla_certificate *out, const cuts *c, cla_error *error) {
-  cla_status status = allocate_zeros((void **)&out->displacements, c->displacements + 1,
-                                     sizeof *out->displacements, "a certificate", error);
+  cla_status status = ALLOCATE_ZEROS(&out->displacements, c->displacements + 1, "a certificate", error);
   if (status == CLA_OK) out->displacement_count = c->displacements;
   for (int64_t k = 0; k < c->displacements && status == CLA_OK; k++) {
     cla_displacement *to = &out->displacements[k];
     to->diagonals = c->diagonals[k];
-    status = allocate_array((void **)&to->margins, c->column_count + 1, sizeof *to->margins, "a certificate",
-                            error);
+    status = ALLOCATE_ARRAY(&to->margins, c->column_count + 1, "a certificate", error);
     for (int64_t i = 0; i < c->column_count && status == CLA_OK; i++) to->margins[i] = c->delta + 1;
   }
   return status;
@@ -214,8 +211,7 @@ cla_status cuts_margins(cla_certificate *out, const cuts *c, cla_error *error) {
   const margin_view columns = {c->columns, c->far_columns, &c->by_column, c->start_column,
                                c->stop_column - c->start_column};
   out->column_count = c->column_count;
-  cla_status status = allocate_array((void **)&out->margins, c->column_count + 1, sizeof *out->margins,
-                                     "a certificate", error);
+  cla_status status = ALLOCATE_ARRAY(&out->margins, c->column_count + 1, "a certificate", error);
   for (int64_t i = 0; i < c->column_count && status == CLA_OK; i++) out->margins[i] = -1;
   if (status == CLA_OK) status = make_displacements(out, c, error);
   if (status != CLA_OK) return status;

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/error.h"
 #include "base/extremes.h"
-#include "base/files.h"
 #include "certain/certain_internal.h"
 #include "result/alignment.h"
 
@@ -26,11 +24,9 @@ cla_status near_graph_line(near_graph *g, const near_line *line, cla_error *erro
   optimal_graph *to = &g->graph;
   if (line->line < g->top || line->line > g->bottom) return CLA_OK;
   if (to->line_count == 0) to->first_line = line->line;
-  cla_status status = allocate_grow((void **)&to->offsets, &to->line_capacity, to->line_count + 1,
-                                    sizeof *to->offsets, "a graph", error);
+  cla_status status = ALLOCATE_GROW(&to->offsets, &to->line_capacity, to->line_count + 1, "a graph", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&to->nodes, &to->capacity, to->count + line->count + 1, sizeof *to->nodes,
-                           "a graph", error);
+    status = ALLOCATE_GROW(&to->nodes, &to->capacity, to->count + line->count + 1, "a graph", error);
   if (status != CLA_OK) return status;
   to->offsets[to->line_count++] = to->count;
   if (line->count > 0) memcpy(to->nodes + to->count, line->nodes, (size_t)line->count * sizeof *line->nodes);
@@ -127,40 +123,4 @@ void near_graph_write(FILE *file, const near_graph *g, const cuts *c) {
       put_edge(file, g, c, node, column, CLA_RUN_TARGET);
     }
   fputs("}\n", file);
-}
-
-static cla_status check_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
-  if (block >= 0 && block < certificate->block_count) return CLA_OK;
-  if (certificate->block_count == 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "there is no block to draw: this is the only alignment with its score");
-  return error_set(error, CLA_ERROR_OPTION,
-                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
-                   (long long)block + 1, (long long)certificate->block_count);
-}
-
-cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
-                                 const cla_results *pair, const cla_certify_options *options,
-                                 cla_error *error) {
-  cla_certificate *again = NULL;
-  atomic_file *file = NULL;
-  cla_status status = check_number(certificate, block, error);
-  if (status != CLA_OK) return status;
-  near_graph graph = {.number = block + 1, .block = &certificate->blocks[block]};
-  cla_certify_options how = *options;
-  how.delta = certificate->delta;
-  how.displacement_count = 0;
-  how.optimal_most = 0;
-  status = atomic_file_open(&file, name, error);
-  if (status != CLA_OK) return status;
-  graph.file = atomic_file_stream(file);
-  const certify_bounds bounds = {.letters = BOUNDS_LETTERS, .regions = 1, .graph = &graph};
-  status = certificate_make(&again, pair, &how, &bounds, error);
-  if (status == CLA_OK)
-    status = atomic_file_commit(file, error);
-  else
-    atomic_file_discard(file);
-  cla_certificate_free(again);
-  graph_free(&graph.graph);
-  return status;
 }

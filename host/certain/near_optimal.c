@@ -101,8 +101,8 @@ static bool make_node(near_node *node, near_sweep *s, int64_t line, int64_t row,
 /* Adds the node of row `row` to line `line`, if an alignment through it matters. */
 static cla_status offer(near_sweep *s, int64_t line, int64_t row, const near_next *next, cla_error *error) {
   near_line *to = line_of(s, line);
-  cla_status status = allocate_grow((void **)&to->nodes, &to->capacity, to->count + 1, sizeof *to->nodes,
-                                    "nodes of near-optimal alignments", error);
+  cla_status status =
+      ALLOCATE_GROW(&to->nodes, &to->capacity, to->count + 1, "nodes of near-optimal alignments", error);
   if (status == CLA_OK && make_node(&to->nodes[to->count], s, line, row, next)) to->count++;
   return status;
 }
@@ -189,8 +189,8 @@ static cla_status give_line(near_sweep *s, int64_t line, cla_error *error) {
 static cla_status copy_line(near_line *to, const near_line *from, int64_t line, cla_error *error) {
   to->line = line;
   to->count = from->count;
-  cla_status status = allocate_grow((void **)&to->nodes, &to->capacity, from->count, sizeof *from->nodes,
-                                    "nodes of near-optimal alignments", error);
+  cla_status status =
+      ALLOCATE_GROW(&to->nodes, &to->capacity, from->count, "nodes of near-optimal alignments", error);
   if (status == CLA_OK && from->count > 0)
     memcpy(to->nodes, from->nodes, (size_t)from->count * sizeof *from->nodes);
   return status;
@@ -257,7 +257,7 @@ static cla_status count(near_thread *thread, int64_t cells, cla_error *error) {
   near_regions *all = thread->all;
   const near_optimal_input *in = all->input;
   const int64_t done = atomic_fetch_add(&all->cells, cells) + cells;
-  const cla_status failed = (cla_status)atomic_load(&all->status);
+  const cla_status failed = first_error_status(&all->failed);
   if (failed != CLA_OK) return error_set(error, failed, "another thread failed");
   return thread->ticks && in->tick ? in->tick(in->tick_user, replay_cells(in->values) + done, error) : CLA_OK;
 }

@@ -1,6 +1,7 @@
 #ifndef HOST_CERTAIN_NEAR_REGION_H
 #define HOST_CERTAIN_NEAR_REGION_H
 
+#include "base/first_error.h"
 #include "certain/certain_internal.h"
 
 /* The backward sweep is divided into regions of blocks, which are swept at the same time. A region but the
@@ -25,8 +26,7 @@ typedef struct near_regions {
   int64_t count;
   atomic_llong next; /* number of the region that a thread takes next */
   atomic_llong cells;
-  atomic_int status; /* cla_status of the first thread that failed */
-  cla_error error;   /* the error of the first thread that failed */
+  first_error failed;
 } near_regions;
 
 /* A thread that sweeps regions. */

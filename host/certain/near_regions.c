@@ -67,8 +67,7 @@ static cla_status make_regions(near_regions *all, cla_error *error) {
   if (in->regions > 0) count = smaller(in->regions, blocks);
   count = larger(count, 1);
   walk w = {.cuts = all->cuts, .row = all->cuts->start_row, .column = all->cuts->start_column};
-  cla_status status =
-      allocate_zeros((void **)&all->regions, count, sizeof *all->regions, "parts of a certificate", error);
+  cla_status status = ALLOCATE_ZEROS(&all->regions, count, "parts of a certificate", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 1; i < count; i++) add_region(all, &w, i * blocks / count - 1);
   all->regions[all->count++] = (near_region){.last = blocks - 1, .seed_line = -1, .seed_row = -1};
@@ -95,9 +94,7 @@ static void take_regions(void *user, int index) {
   for (int64_t i; status == CLA_OK && (i = atomic_fetch_add(&all->next, 1)) < all->count;)
     status = near_region_sweep(&all->regions[i], &thread, NULL, &error);
   replay_reader_free(thread.reader);
-  int none = CLA_OK;
-  if (status != CLA_OK && atomic_compare_exchange_strong(&all->status, &none, (int)status))
-    all->error = error;
+  first_error_note(&all->failed, status, &error);
 }
 
 /* True if two lines have the same nodes, with equal rests. */
@@ -133,9 +130,8 @@ static cla_status repeat_wrong(near_regions *all, cla_error *error) {
 
 /* Moves the blocks of a graph to another one. */
 static cla_status take_blocks(optimal_graph *to, optimal_graph *from, cla_error *error) {
-  cla_status status =
-      allocate_grow((void **)&to->blocks, &to->block_capacity, to->block_count + from->block_count + 1,
-                    sizeof *to->blocks, "a certificate", error);
+  cla_status status = ALLOCATE_GROW(&to->blocks, &to->block_capacity, to->block_count + from->block_count + 1,
+                                    "a certificate", error);
   if (status == CLA_OK && from->block_count > 0)
     memcpy(to->blocks + to->block_count, from->blocks, (size_t)from->block_count * sizeof *from->blocks);
   if (status != CLA_OK) return status;
@@ -165,8 +161,7 @@ cla_status near_optimal_sweep(cuts *c, optimal_graph *g, int64_t *cells, const n
   cla_status status = make_regions(&all, error);
   if (status == CLA_OK) {
     parallel_run((int)smaller(input->threads, all.count), take_regions, &all);
-    status = (cla_status)atomic_load(&all.status);
-    if (status != CLA_OK) *error = all.error;
+    status = first_error_take(&all.failed, error);
   }
   if (status == CLA_OK) status = repeat_wrong(&all, error);
   if (status == CLA_OK) status = join_graphs(g, &all, error);

@@ -283,14 +283,13 @@ static void set_range(cla_ambiguous_block *block, const optimal_graph *g) {
 }
 
 static cla_status add_block(optimal_graph *g, const counting *w, int32_t above_loss, cla_error *error) {
-  cla_status status = allocate_grow((void **)&g->blocks, &g->block_capacity, g->block_count + 1,
-                                    sizeof *g->blocks, "a certificate", error);
+  cla_status status =
+      ALLOCATE_GROW(&g->blocks, &g->block_capacity, g->block_count + 1, "a certificate", error);
   if (status != CLA_OK) return status;
   const part_columns of = columns_of(w);
   found_block *to = &g->blocks[g->block_count];
   *to = (found_block){0};
-  status = allocate_array((void **)&to->supports, of.end - of.first + 1, sizeof *to->supports,
-                          "a certificate", error);
+  status = ALLOCATE_ARRAY(&to->supports, of.end - of.first + 1, "a certificate", error);
   if (status != CLA_OK) return status;
   g->block_count++;
   set_range(&to->block, g);
@@ -322,7 +321,7 @@ static cla_status finish_part(optimal_graph *g, bool above, int32_t above_loss, 
       .graph = g, .cuts = g->cuts, .pieces = gap_pieces(scoring), .gap = scoring->gap, .above = above};
   if (g->count == 0 || is_single(g, above)) return CLA_OK;
   find_least(&w);
-  cla_status status = allocate_array((void **)&w.counts, g->count, sizeof *w.counts, "a certificate", error);
+  cla_status status = ALLOCATE_ARRAY(&w.counts, g->count, "a certificate", error);
   if (status != CLA_OK) return status;
   count_paths(&w);
   if (w.all > log(1.5)) status = add_block(g, &w, above_loss, error);
@@ -369,8 +368,7 @@ static cla_status add_node(optimal_graph *g, const near_node *node, cla_error *e
                      "the best alignments differ in a part that needs more than %lld MiB of memory; raise "
                      "--memory",
                      (long long)(g->in->bytes_limit >> 20));
-  cla_status status =
-      allocate_grow((void **)&g->nodes, &g->capacity, g->count + 1, sizeof *g->nodes, "a certificate", error);
+  cla_status status = ALLOCATE_GROW(&g->nodes, &g->capacity, g->count + 1, "a certificate", error);
   if (status == CLA_OK) g->nodes[g->count++] = *node;
   return status;
 }
@@ -382,8 +380,8 @@ cla_status graph_line(optimal_graph *g, const near_line *line, int64_t across, b
     g->first_line = line->line;
     g->line_count = 0;
   }
-  cla_status status = allocate_grow((void **)&g->offsets, &g->line_capacity, g->line_count + 1,
-                                    sizeof *g->offsets, "a certificate", error);
+  cla_status status =
+      ALLOCATE_GROW(&g->offsets, &g->line_capacity, g->line_count + 1, "a certificate", error);
   if (status == CLA_OK) g->offsets[g->line_count++] = g->count;
   bool starts = false;
   for (int64_t i = 0; i < line->count && status == CLA_OK; i++) {

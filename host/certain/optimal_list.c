@@ -66,11 +66,9 @@ static bool take(way_step *to, const way_search *s, const way_step *at, cla_run_
 /* Adds a way with these columns to the block. */
 static cla_status add_way(found_block *to, const int64_t start[2], const uint8_t *kinds, int64_t columns,
                           cla_error *error) {
-  cla_status status =
-      allocate_grow((void **)&to->ways, &to->way_capacity, to->way_count + 1, sizeof *to->ways, WHAT, error);
+  cla_status status = ALLOCATE_GROW(&to->ways, &to->way_capacity, to->way_count + 1, WHAT, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&to->way_kinds, &to->kind_capacity, to->kind_count + columns + 1, 1, WHAT,
-                           error);
+    status = ALLOCATE_GROW(&to->way_kinds, &to->kind_capacity, to->kind_count + columns + 1, WHAT, error);
   if (status != CLA_OK) return status;
   to->ways[to->way_count++] =
       (listed_way){.row = start[0], .column = start[1], .first_kind = to->kind_count, .columns = columns};
@@ -145,9 +143,8 @@ cla_status block_ways_list(found_block *block, optimal_graph *g, const int64_t s
   }
   cla_status status =
       add_way(block, start, c->kinds + block->block.first_column, block->block.columns, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&s.steps, g->line_count + 1, sizeof *s.steps, WHAT, error);
-  if (status == CLA_OK) status = allocate_array((void **)&s.kinds, g->line_count + 1, 1, WHAT, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&s.steps, g->line_count + 1, WHAT, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&s.kinds, g->line_count + 1, WHAT, error);
   if (status == CLA_OK) status = follow_all(&s, most, error);
   free(s.steps);
   free(s.kinds);
@@ -176,8 +173,7 @@ static cla_status put_columns(growing_path *to, const uint8_t *kinds, int64_t co
       to->runs[to->count - 1].length++;
       continue;
     }
-    cla_status status =
-        allocate_grow((void **)&to->runs, &to->capacity, to->count + 1, sizeof *to->runs, WHAT, error);
+    cla_status status = ALLOCATE_GROW(&to->runs, &to->capacity, to->count + 1, WHAT, error);
     if (status != CLA_OK) return status;
     to->runs[to->count++] = (cla_run){.length = 1, .kind = kind};
   }
@@ -253,10 +249,9 @@ cla_status optimal_list_make(cla_certificate *out, const optimal_graph *g, const
   growing_path made = {0};
   int64_t *ways = NULL, capacity = 0, bytes = 0;
   bool more = true;
-  cla_status status = allocate_zeros((void **)&ways, g->block_count + 1, sizeof *ways, WHAT, error);
+  cla_status status = ALLOCATE_ZEROS(&ways, g->block_count + 1, WHAT, error);
   while (status == CLA_OK && more && out->optimal_count < most) {
-    status = allocate_grow((void **)&out->optimal, &capacity, out->optimal_count + 1, sizeof *out->optimal,
-                           WHAT, error);
+    status = ALLOCATE_GROW(&out->optimal, &capacity, out->optimal_count + 1, WHAT, error);
     if (status == CLA_OK) status = add_alignment(out, &made, g, ways, origin, error);
     bytes += made.count * (int64_t)sizeof *made.runs;
     if (status == CLA_OK && bytes > origin->memory_bytes)

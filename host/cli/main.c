@@ -11,28 +11,27 @@
 
 #include "clalign/sequence_file.h"
 #include "cli/commands/command.h"
+#include "cli/commands/tune_process.h"
 #include "cli/options/options.h"
 #include "cli/report/report.h"
 
-const command commands[] = {
-    {"align", &align_syntax, "align two sequences exactly", cmd_align},
-    {"batch", &batch_syntax, "align many pairs", cmd_batch},
-    {"compare", &compare_syntax, "compare two genomes", cmd_compare},
-    {"audit", &audit_syntax, "say what other aligners' results lose", cmd_audit},
-    {"fill", &fill_syntax, "align between other aligners' results", cmd_fill},
-    {"resume", &resume_syntax, "go on with a run that was interrupted", cmd_resume},
-    {"predict", &predict_syntax, "say how long an alignment will take", cmd_predict},
-    {"show", &show_syntax, "print a saved alignment in any format", cmd_show},
-    {"verify", &verify_syntax, "re-score a saved alignment against its sequences", cmd_verify},
-    {"lift", &lift_syntax, "lift annotations from one sequence to the other", cmd_lift},
-    {"devices", &devices_syntax, "list the OpenCL devices", cmd_devices},
-    {"tune", &tune_syntax, "find the fastest kernels of a device", cmd_tune},
-    {"bench", &bench_syntax, "measure the speed of kernels on simulated pairs", cmd_bench},
-    {"simulate", &simulate_syntax, "make a pair of sequences for tests and benchmarks", cmd_simulate},
-    {"help", &help_syntax, "print help", cmd_help},
-    {"version", &version_syntax, "print versions and devices", cmd_version},
-    {NULL, NULL, NULL, NULL},
-};
+const command *const commands[] = {&align_command,
+                                   &batch_command,
+                                   &compare_command,
+                                   &audit_command,
+                                   &fill_command,
+                                   &resume_command,
+                                   &predict_command,
+                                   &show_command,
+                                   &verify_command,
+                                   &lift_command,
+                                   &devices_command,
+                                   &tune_command,
+                                   &bench_command,
+                                   &simulate_command,
+                                   &help_command,
+                                   &version_command,
+                                   NULL};
 
 _Static_assert(sizeof commands / sizeof commands[0] <= COMMANDS_MOST + 1, "COMMANDS_MOST is too small");
 
@@ -78,6 +77,8 @@ int main(int count, char **arguments) {
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
   const command *found = command_find(name);
-  return found ? found->run(count - 2, arguments + 2)
-               : cli_finish(command_unknown(name, arguments[2], &error), &error);
+  if (!found) return cli_finish(command_unknown(name, arguments[2], &error), &error);
+  if (found == &tune_command && arguments[2] && strcmp(arguments[2], TUNE_PROCESS_WORD) == 0)
+    return tune_process_serve(count - 3, arguments + 3);
+  return command_run(found, count - 2, arguments + 2, NULL);
 }

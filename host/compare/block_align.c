@@ -1,32 +1,19 @@
-/* The exact alignments of blocks. Most blocks are aligned simultaneously, each on one host thread. A block
- * with more letters than one thread's share of all letters is aligned after the others, on all threads. A
- * device aligns such a block if the host would be too slow. */
+/* The exact alignments of blocks, the short ones beside each other (letter_work.h). A device aligns a long
+ * block if the host would be too slow. */
 
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
-#include "base/machine.h"
 #include "compare/compare_internal.h"
+#include "compare/letter_work.h"
 #include "seq/sequence.h"
 
-#define SHORT_LETTERS 100000 /* one thread aligns a block with at most this many letters */
-
-/* The blocks that threads align, and their progress. All threads share it. */
+/* The blocks that threads align. */
 typedef struct block_work {
-  cla_block **blocks; /* sorted by number of letters, largest first */
-  size_t count;
+  cla_block *blocks;
   const comparing *c;
-  int64_t letters;    /* letters of all blocks */
-  int64_t share;      /* largest number of letters of a block that one thread aligns */
-  atomic_llong done;  /* letters of the aligned blocks */
-  atomic_size_t next; /* index of the next block */
-  atomic_int stopped; /* CLA_OK, or the status of the error that ends the work */
-  cla_error error;    /* error whose status is in `stopped`; written once */
-  uint8_t *aligned;   /* for each block: whether it has been aligned */
+  letter_work all;
 } block_work;
 
 static int64_t block_letters(const cla_block *block) {
@@ -99,16 +86,15 @@ static cla_status align_block(cla_block *block, cla_device *device, const compar
 
 /* Reports the fraction of all letters that is aligned. CLA_ERROR_INTERRUPTED if the caller cancels. */
 static cla_status report(block_work *w, double more, cla_error *error) {
-  const double done = (double)atomic_load(&w->done) + more;
-  return comparing_report(w->c, "alignment of blocks", w->letters > 0 ? done / (double)w->letters : 1, error);
+  return comparing_report(w->c, "alignment of blocks", letter_work_fraction(&w->all, more), error);
 }
 
-/* The progress function of blocks with over SHORT_LETTERS letters: ends the alignment once another thread
+/* The progress function of blocks with over LETTER_WORK_SHORT letters: ends the alignment once another thread
  * has stopped the work. */
 static bool goes_on(const cla_progress *progress, void *user) {
   block_work *w = user;
   (void)progress;
-  return atomic_load(&w->stopped) == CLA_OK;
+  return first_error_status(&w->all.failed) == CLA_OK;
 }
 
 /* The progress of a block that is aligned on all threads. */
@@ -135,7 +121,7 @@ static cla_status refuse_device(cla_device **device, const cla_tuning **tuning, 
  * and without a memory budget, its matrix may be computed as a whole (cla_align_options.host_cells). */
 static cla_align_options options_of_thread(const cla_block *block, block_work *w) {
   cla_align_options options = options_of(block, w->c);
-  const bool is_long = block_letters(block) > SHORT_LETTERS;
+  const bool is_long = block_letters(block) > LETTER_WORK_SHORT;
   options.budgets.threads = 1;
   options.budgets.memory_bytes /=
       w->c->threads; /* 0 stays 0: half of the memory that is free when the block begins */
@@ -147,73 +133,36 @@ static cla_align_options options_of_thread(const cla_block *block, block_work *w
   return options;
 }
 
-/* Aligns short blocks, on a thread of parallel_run. A block that one thread cannot align is left for
- * later. */
-static void align_short(void *user, int thread) {
-  block_work *w = user;
-  for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count && atomic_load(&w->stopped) == CLA_OK;) {
-    cla_error error = {.status = CLA_OK};
-    cla_block *block = w->blocks[i];
-    const int64_t letters = block_letters(block);
-    if (letters > w->share) continue;
-    const cla_align_options options = options_of_thread(block, w);
-    w->aligned[i] = align_block(block, NULL, w->c, &options, &error) == CLA_OK;
-    if (w->aligned[i]) atomic_fetch_add(&w->done, letters);
-    if (thread == 0 && report(w, 0, &w->error) != CLA_OK) atomic_store(&w->stopped, (int)w->error.status);
-  }
-}
-
-static cla_status align_long(block_work *w, cla_error *error) {
-  cla_status status = CLA_OK;
-  for (size_t i = 0; i < w->count && status == CLA_OK; i++) {
-    if (w->aligned[i]) continue;
-    cla_align_options options = options_of(w->blocks[i], w->c);
-    long_block it = {.work = w, .block = w->blocks[i], .error = error};
-    options.callbacks.progress = report_long;
-    options.callbacks.progress_user = &it;
-    if (!w->c->device && !options.callbacks.device) options.callbacks.device = refuse_device;
-    status = report(w, 0, error);
-    if (status == CLA_OK) status = align_block(w->blocks[i], w->c->device, w->c, &options, error);
-    if (status == CLA_OK) atomic_fetch_add(&w->done, block_letters(w->blocks[i]));
-  }
+static cla_status align_long(letter_item *item, cla_block *block, block_work *w, cla_error *error) {
+  cla_align_options options = options_of(block, w->c);
+  long_block it = {.work = w, .block = block, .error = error};
+  options.callbacks.progress = report_long;
+  options.callbacks.progress_user = &it;
+  if (!w->c->device && !options.callbacks.device) options.callbacks.device = refuse_device;
+  cla_status status = report(w, 0, error);
+  if (status == CLA_OK) status = align_block(block, w->c->device, w->c, &options, error);
+  if (status == CLA_OK) letter_item_done(item, &w->all);
   return status;
 }
 
-static int by_letters(const void *a, const void *b) {
-  const cla_block *x = *(cla_block *const *)a, *y = *(cla_block *const *)b;
-  const int64_t first = block_letters(x), second = block_letters(y);
-  if (first != second) return first < second ? 1 : -1;
-  return (x > y) - (x < y);
-}
-
-/* Sorts the blocks, largest first. So no thread starts a long block when the other threads have nothing to
- * do. */
-static cla_status order_blocks(block_work *w, cla_block *blocks, cla_error *error) {
-  cla_status status =
-      allocate_array((void **)&w->blocks, (int64_t)w->count, sizeof *w->blocks, "the order of blocks", error);
-  for (size_t i = 0; i < w->count && status == CLA_OK; i++) {
-    w->blocks[i] = &blocks[i];
-    w->letters += block_letters(&blocks[i]);
-  }
-  if (status == CLA_OK) qsort(w->blocks, w->count, sizeof *w->blocks, by_letters);
-  w->share = larger(SHORT_LETTERS, w->letters / w->c->threads);
-  return status;
+/* Aligns a block. One that a single thread cannot align is left for later. */
+static cla_status align_item(letter_item *item, letter_work *all, letter_worker on, cla_error *error) {
+  block_work *w = all->user;
+  cla_block *block = &w->blocks[item->number];
+  if (on == LETTER_WORKER_ALL) return align_long(item, block, w, error);
+  const cla_align_options options = options_of_thread(block, w);
+  cla_error why = {.status = CLA_OK};
+  if (align_block(block, NULL, w->c, &options, &why) == CLA_OK) letter_item_done(item, all);
+  return on == LETTER_WORKER_CALLER ? report(w, 0, error) : CLA_OK;
 }
 
 cla_status blocks_align(cla_block *blocks, size_t count, const comparing *c, cla_error *error) {
-  block_work w = {.count = count, .c = c};
-  cla_status status =
-      allocate_zeros((void **)&w.aligned, (int64_t)count, 1, "the blocks that are aligned", error);
-  if (status == CLA_OK) status = order_blocks(&w, blocks, error);
-  if (status == CLA_OK) {
-    parallel_run((int)smaller(c->threads, (int64_t)count), align_short, &w);
-    status = (cla_status)atomic_load(&w.stopped);
-    if (status != CLA_OK)
-      *error = w.error;
-    else
-      status = align_long(&w, error);
-  }
-  free(w.blocks);
-  free(w.aligned);
+  block_work w = {.blocks = blocks, .c = c, .all = {.work = align_item, .threads = c->threads}};
+  cla_status status = CLA_OK;
+  w.all.user = &w;
+  for (size_t i = 0; i < count && status == CLA_OK; i++)
+    status = letter_work_add(&w.all, (int64_t)i, block_letters(&blocks[i]), error);
+  if (status == CLA_OK) status = letter_work_do(&w.all, error);
+  free(w.all.items);
   return status;
 }

@@ -126,8 +126,7 @@ static bool takes_part(const cla_block *block, int64_t least) {
 static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t least, cla_error *error) {
   ranked_block *order = NULL;
   int64_t count = 0;
-  cla_status status =
-      allocate_array((void **)&order, blocks->count, sizeof *order, "the order of blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&order, blocks->count, "the order of blocks", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < blocks->count; i++) {
     rank[i] = -1;
@@ -144,8 +143,7 @@ static cla_status rank_blocks(int64_t *rank, const seed_blocks *blocks, int64_t 
  * letters is between them. */
 static cla_status join_neighbours(seed_blocks *blocks, int64_t least, int64_t most_gap, cla_error *error) {
   int64_t *rank = NULL, last = -1, last_rank = -1, kept = 0;
-  cla_status status =
-      allocate_array((void **)&rank, blocks->count, sizeof *rank, "the order of blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&rank, blocks->count, "the order of blocks", error);
   if (status == CLA_OK) status = rank_blocks(rank, blocks, least, error);
   for (int64_t i = 0; i < blocks->count && status == CLA_OK; i++) {
     const cla_block *block = &blocks->items[i].block;

@@ -102,15 +102,13 @@ static cla_status end_windows_make(end_windows *w, const end_list *ends, const c
                                    cla_error *error) {
   const char *what = "ends of blocks";
   const int64_t left = ends->left;
-  cla_status status = allocate_zeros((void **)&w->score, left, sizeof *w->score, what, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&w->status, left, 1, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&w->of, left, sizeof *w->of, what, error);
+  cla_status status = ALLOCATE_ZEROS(&w->score, left, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&w->status, left, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->of, left, what, error);
   for (int side = 0; side < 2 && status == CLA_OK; side++) {
-    status = allocate_array((void **)&w->letters[side], ends->letters[side], 1, what, error);
-    if (status == CLA_OK)
-      status = allocate_zeros((void **)&w->offsets[side], left + 1, sizeof *w->offsets[side], what, error);
-    if (status == CLA_OK)
-      status = allocate_zeros((void **)&w->end[side], left, sizeof *w->end[side], what, error);
+    status = ALLOCATE_ARRAY(&w->letters[side], ends->letters[side], what, error);
+    if (status == CLA_OK) status = ALLOCATE_ZEROS(&w->offsets[side], left + 1, what, error);
+    if (status == CLA_OK) status = ALLOCATE_ZEROS(&w->end[side], left, what, error);
   }
   for (int64_t i = 0; i < ends->count && status == CLA_OK; i++) {
     const block_end *end = &ends->items[i];
@@ -188,8 +186,7 @@ static cla_status extend_round(end_list *ends, int64_t letters, bool *more, cons
 cla_status block_ends_extend(cla_block *blocks, size_t count, const comparing *c, cla_error *error) {
   end_list ends = {.count = 2 * (int64_t)count};
   bool more = count > 0;
-  cla_status status =
-      allocate_zeros((void **)&ends.items, ends.count, sizeof *ends.items, "ends of blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&ends.items, ends.count, "ends of blocks", error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) {
     ends.items[2 * i] = (block_end){.block = &blocks[i]};
     ends.items[2 * i + 1] = (block_end){.block = &blocks[i], .upper = true};

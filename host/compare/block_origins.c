@@ -74,8 +74,7 @@ static cla_status add_beyond(origin_search *s, const cla_block *block, bool uppe
                           .target_begin = upper ? to : to - 1,
                           .target_end = upper ? to + 1 : to};
   if (is_taken(&next, s->out->blocks, s->out->block_count)) return CLA_OK;
-  cla_status status = allocate_grow((void **)&s->found, &s->capacity, s->count + 1, sizeof *s->found,
-                                    "blocks beyond origins", error);
+  cla_status status = ALLOCATE_GROW(&s->found, &s->capacity, s->count + 1, "blocks beyond origins", error);
   if (status == CLA_OK)
     s->found[s->count++] = (cla_block){.query = block->query,
                                        .target = block->target,
@@ -91,8 +90,7 @@ static cla_status add_beyond(origin_search *s, const cla_block *block, bool uppe
 static cla_status take_found(origin_search *s, cla_error *error) {
   cla_comparison *out = s->out;
   cla_block *all = NULL;
-  cla_status status =
-      allocate_array((void **)&all, (int64_t)out->block_count + s->count, sizeof *all, "blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&all, (int64_t)out->block_count + s->count, "blocks", error);
   if (status != CLA_OK) return status;
   if (out->block_count > 0) memcpy(all, out->blocks, out->block_count * sizeof *all);
   free(out->blocks);

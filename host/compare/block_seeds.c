@@ -54,8 +54,8 @@ static bool is_near(const covered_part *part, const covered_part *other, int64_t
 }
 
 static cla_status add_part(seed_blocks *out, const covered_part *part, cla_error *error) {
-  cla_status status = allocate_grow((void **)&out->parts, &out->part_capacity, out->part_count + 1,
-                                    sizeof *out->parts, "matches of two genomes", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->parts, &out->part_capacity, out->part_count + 1, "matches of two genomes", error);
   if (status == CLA_OK) out->parts[out->part_count++] = *part;
   return status;
 }
@@ -63,8 +63,8 @@ static cla_status add_part(seed_blocks *out, const covered_part *part, cla_error
 /* Starts a block with a match. */
 static cla_status begin_block(seed_blocks *out, const strand_search *s, const covered_part *at,
                               cla_error *error) {
-  cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
-                                    "blocks of two genomes", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->items, &out->capacity, out->count + 1, "blocks of two genomes", error);
   if (status != CLA_OK) return status;
   out->items[out->count] =
       (seed_block){.first_part = out->part_count,
@@ -161,8 +161,7 @@ cla_status seed_blocks_find(seed_blocks *out, const comparing *c, cla_error *err
   bound_stop stop = {.tick = tick, .user = (void *)c, .error = error};
   *out = (seed_blocks){0};
   score_table_build(&table, scoring, SEQUENCE_LETTERS, SEQUENCE_UNAMBIGUOUS);
-  cla_status status =
-      allocate_array((void **)&turned, query->letters, 1, "the other strand of a genome", error);
+  cla_status status = ALLOCATE_ARRAY(&turned, query->letters, "the other strand of a genome", error);
   if (status == CLA_OK) reverse_complement_codes(turned, query->codes, query->letters);
   for (int strand = 0; strand < 2 && status == CLA_OK; strand++) {
     strand_search s = {.c = c,

@@ -45,8 +45,8 @@ typedef struct piece_list {
 } piece_list;
 
 static cla_status piece_list_add(piece_list *list, cla_alignment *piece, cla_error *error) {
-  cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + 1,
-                                    sizeof(cla_alignment *), "the pieces of a block", error);
+  cla_status status =
+      ALLOCATE_GROW(&list->items, &list->capacity, list->count + 1, "the pieces of a block", error);
   if (status == CLA_OK)
     list->items[list->count++] = piece;
   else
@@ -156,11 +156,9 @@ cla_status blocks_trim(cla_block *blocks, size_t count, const comparing *c, cla_
   const char *what = "the letters of blocks";
   cla_block **order = NULL;
   kept_letters kept = {0};
-  cla_status status = allocate_array((void **)&order, (int64_t)count, sizeof *order, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&kept.of[0], (int64_t)c->query.count, sizeof *kept.of[0], what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&kept.of[1], (int64_t)c->target.count, sizeof *kept.of[1], what, error);
+  cla_status status = ALLOCATE_ARRAY(&order, (int64_t)count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&kept.of[0], (int64_t)c->query.count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&kept.of[1], (int64_t)c->target.count, what, error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) order[i] = &blocks[i];
   if (status == CLA_OK) {
     qsort(order, count, sizeof *order, by_matched);

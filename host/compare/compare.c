@@ -26,8 +26,7 @@ static cla_status check_genome(const cla_genome *genome, const char *what, cla_e
 
 /* Moves the chosen blocks to the caller's comparison. */
 static cla_status take_blocks(cla_comparison *out, const seed_blocks *found, cla_error *error) {
-  cla_status status =
-      allocate_zeros((void **)&out->blocks, found->count, sizeof *out->blocks, "blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&out->blocks, found->count, "blocks", error);
   for (int64_t i = 0; i < found->count && status == CLA_OK; i++) {
     out->blocks[i] = found->items[i].block;
     out->block_count++;

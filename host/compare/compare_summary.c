@@ -180,8 +180,7 @@ static cla_status print_largest(const compare_job *job, cla_error *error) {
   const cla_events *events = job->events;
   size_t *order = NULL, count = 0;
   char letters[NUMBER_SIZE];
-  cla_status status =
-      allocate_array((void **)&order, (int64_t)events->count, sizeof *order, "a comparison's events", error);
+  cla_status status = ALLOCATE_ARRAY(&order, (int64_t)events->count, "a comparison's events", error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < events->count; i++)
     if (events->items[i].kind != CLA_EVENT_CONTIG_END) order[count++] = i;
@@ -245,8 +244,7 @@ static cla_status print_records(const compare_job *job, cla_error *error) {
   const cla_genome *query = &job->comparison->query;
   const bool many = query->count > RECORDS_MOST;
   size_t *order = NULL;
-  cla_status status =
-      allocate_array((void **)&order, (int64_t)query->count, sizeof *order, "the query's records", error);
+  cla_status status = ALLOCATE_ARRAY(&order, (int64_t)query->count, "the query's records", error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < query->count; i++) order[i] = i;
   if (many) qsort_r(order, query->count, sizeof *order, compare_lengths, (void *)query);

@@ -102,8 +102,8 @@ typedef struct letter_list {
 static cla_status add_letters(letter_list *list, size_t record, int64_t begin, int64_t end,
                               cla_error *error) {
   if (begin == end) return CLA_OK;
-  cla_status status = allocate_grow((void **)&list->parts, &list->capacity, list->count + 1,
-                                    sizeof *list->parts, "callable letters", error);
+  cla_status status =
+      ALLOCATE_GROW(&list->parts, &list->capacity, list->count + 1, "callable letters", error);
   if (status == CLA_OK) list->parts[list->count++] = (cla_interval){record, begin, end};
   return status;
 }

@@ -43,8 +43,7 @@ cla_status block_count(block_counts *out, const cla_comparison *comparison, cons
 
 cla_status compare_names_make(char ***out, const cla_genome *genome, clean_rule rule, const char *fallback,
                               cla_error *error) {
-  cla_status status =
-      allocate_zeros((void **)out, (int64_t)genome->count, sizeof **out, "the names of records", error);
+  cla_status status = ALLOCATE_ZEROS(out, (int64_t)genome->count, "the names of records", error);
   for (size_t i = 0; i < genome->count && status == CLA_OK; i++)
     status = clean_name(&(*out)[i], cla_sequence_name(genome->records[i]), rule, fallback, error);
   return status;

@@ -38,8 +38,8 @@ typedef struct vcf_body {
 
 static cla_status add_line(vcf_body *body, size_t contig, int64_t position, size_t begin, size_t bytes,
                            cla_error *error) {
-  cla_status status = allocate_grow((void **)&body->lines, &body->capacity, body->count + 1,
-                                    sizeof *body->lines, "the lines of VCF", error);
+  cla_status status =
+      ALLOCATE_GROW(&body->lines, &body->capacity, body->count + 1, "the lines of VCF", error);
   if (status == CLA_OK) body->lines[body->count++] = (vcf_line){contig, position, begin, bytes};
   return status;
 }
@@ -352,8 +352,7 @@ static int compare_names(const void *left, const void *right) {
 static cla_status check_contigs(const vcf_body *body, cla_error *error) {
   const cla_genome *target = &body->job->comparison->target;
   char **sorted = NULL;
-  cla_status status =
-      allocate_array((void **)&sorted, (int64_t)target->count, sizeof *sorted, "the names of records", error);
+  cla_status status = ALLOCATE_ARRAY(&sorted, (int64_t)target->count, "the names of records", error);
   for (size_t i = 0; i < target->count && status == CLA_OK; i++) {
     sorted[i] = body->contigs[i];
     status = cla_format_check_letters(CLA_FORMAT_VCF, genome_letters(target, i), body->contigs[i], error);

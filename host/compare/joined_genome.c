@@ -14,9 +14,8 @@ cla_status joined_genome_make(joined_genome *out, const cla_genome *genome, cla_
   const char *what = "the joined records of a genome";
   *out = (joined_genome){.count = genome->count};
   for (size_t i = 0; i < genome->count; i++) out->letters += cla_sequence_length(genome->records[i]) + 1;
-  cla_status status = allocate_array((void **)&out->codes, out->letters, 1, what, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->begins, (int64_t)genome->count, sizeof *out->begins, what, error);
+  cla_status status = ALLOCATE_ARRAY(&out->codes, out->letters, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->begins, (int64_t)genome->count, what, error);
   int64_t at = 0;
   for (size_t i = 0; i < genome->count && status == CLA_OK; i++) {
     const int64_t letters = cla_sequence_length(genome->records[i]);

@@ -43,11 +43,9 @@ static bool is_base(char letter) {
 }
 
 static cla_status build_letter(prover *it, char letter, bool vague, cla_error *error) {
-  cla_status status =
-      allocate_grow((void **)&it->built, &it->capacity, it->length + 1, 1, "a rebuilt piece", error);
+  cla_status status = ALLOCATE_GROW(&it->built, &it->capacity, it->length + 1, "a rebuilt piece", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&it->vague, &it->vague_capacity, it->length + 1, sizeof *it->vague,
-                           "a rebuilt piece", error);
+    status = ALLOCATE_GROW(&it->vague, &it->vague_capacity, it->length + 1, "a rebuilt piece", error);
   if (status != CLA_OK) return status;
   it->built[it->length] = letter;
   it->vague[it->length++] = vague;
@@ -151,7 +149,7 @@ static cla_status compare_piece(prover *it, int64_t *differs, const cla_alignmen
   char *expected = NULL;
   *differs = letters == it->length ? -1 : smaller(letters, it->length);
   if (*differs >= 0) return CLA_OK;
-  cla_status status = allocate_array((void **)&expected, letters, 1, "a piece of the query", error);
+  cla_status status = ALLOCATE_ARRAY(&expected, letters, "a piece of the query", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < letters; i++) {
     expected[i] = query_letter(piece, query, i);
@@ -230,8 +228,8 @@ static cla_status list_unproven(prover *it, cla_error *error) {
         out->proven += to - from;
         continue;
       }
-      status = allocate_grow((void **)&out->unproven, &capacity, (int64_t)out->unproven_count + 1,
-                             sizeof *out->unproven, "unproven letters", error);
+      status = ALLOCATE_GROW(&out->unproven, &capacity, (int64_t)out->unproven_count + 1, "unproven letters",
+                             error);
       if (status == CLA_OK)
         out->unproven[out->unproven_count++] =
             (cla_unproven_interval){{q, from, to}, (cla_unproven)states[from]};
@@ -242,14 +240,11 @@ static cla_status list_unproven(prover *it, cla_error *error) {
 
 static cla_status open_states(prover *it, cla_error *error) {
   const cla_genome *query = &it->comparison->query;
-  cla_status status =
-      allocate_zeros((void **)&it->states, (int64_t)query->count, sizeof *it->states, "a proof", error);
+  cla_status status = ALLOCATE_ZEROS(&it->states, (int64_t)query->count, "a proof", error);
   for (size_t q = 0; q < query->count && status == CLA_OK; q++)
-    status =
-        allocate_zeros((void **)&it->states[q], cla_sequence_length(query->records[q]), 1, "a proof", error);
+    status = ALLOCATE_ZEROS(&it->states[q], cla_sequence_length(query->records[q]), "a proof", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&it->out->equal, (int64_t)it->comparison->block_count,
-                            sizeof *it->out->equal, "a proof", error);
+    status = ALLOCATE_ZEROS(&it->out->equal, (int64_t)it->comparison->block_count, "a proof", error);
   return status;
 }
 

@@ -18,8 +18,8 @@ void proof_edits_free(proof_edits *edits) {
 
 static cla_status keep_text(size_t *at, proof_edits *out, const char *letters, cla_error *error) {
   const int64_t count = (int64_t)strlen(letters);
-  cla_status status = allocate_grow((void **)&out->text, &out->text_capacity, out->text_used + count + 1, 1,
-                                    "the records of VCF", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->text, &out->text_capacity, out->text_used + count + 1, "the records of VCF", error);
   if (status != CLA_OK) return status;
   *at = (size_t)out->text_used;
   memcpy(out->text + out->text_used, letters, (size_t)count + 1);
@@ -68,8 +68,7 @@ static cla_status take_record(proof_edits *out, vcf_reader *reader, const cla_co
         "the record at %s:%lld of %.1024s is of no block of this comparison; prove the file that "
         "the comparison has written",
         bcf_seqname_safe(reader->head, record), (long long)record->pos + 1, path);
-  cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
-                                    "the records of VCF", error);
+  cla_status status = ALLOCATE_GROW(&out->items, &out->capacity, out->count + 1, "the records of VCF", error);
   if (status == CLA_OK) status = keep_allele(&edit.ref, &edit.deleted, out, reader, 0, error);
   if (status == CLA_OK) status = keep_allele(&edit.alt, &edit.inserted, out, reader, 1, error);
   if (status != CLA_OK) return status;

@@ -20,8 +20,7 @@ static int64_t find(const stretch_list *list, int64_t at) {
 }
 
 cla_status stretch_list_add(stretch_list *list, int64_t from, int64_t to, cla_error *error) {
-  cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + 1,
-                                    sizeof *list->items, "covered letters", error);
+  cla_status status = ALLOCATE_GROW(&list->items, &list->capacity, list->count + 1, "covered letters", error);
   if (status != CLA_OK || from >= to) return status;
   const int64_t first = find(list, from - 1); /* a stretch that only touches is joined, too */
   int64_t past = first;

@@ -56,6 +56,12 @@ struct cla_device {
  * *infos with free(). */
 cla_status device_enumerate(cl_device_id **ids, cla_device_info **infos, size_t *count, cla_error *error);
 
+/* Sets the chip and the PCI address of `info`, whose other texts are set (device_identity.c). */
+void device_identify(cla_device_info *info, cl_device_id id);
+
+/* True if the device has the extension of that name. */
+bool device_has_extension(cl_device_id id, const char *name);
+
 /* Makes the device's context and queues, which programs and buffers need, unless they exist. A GPU's driver
  * takes 0.1 s or more for that; runs that compute on the host alone save the time. CLA_ERROR_DEVICE,
  * CLA_ERROR_MEMORY. */

@@ -35,8 +35,7 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
 }
 
-/* True if the device has the extension of that name. */
-static bool has_extension(cl_device_id id, const char *name) {
+bool device_has_extension(cl_device_id id, const char *name) {
   size_t size = 0;
   bool found = false;
   if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS) return false;
@@ -56,14 +55,14 @@ static bool has_extension(cl_device_id id, const char *name) {
  * sub-group. */
 static void query_sub_groups(cla_device_info *info, cl_device_id id) {
   size_t sizes[16] = {0}, bytes = 0;
-  if (has_extension(id, "cl_nv_device_attribute_query"))
+  if (device_has_extension(id, "cl_nv_device_attribute_query"))
     info->lockstep_items = (int)query_number(id, CL_DEVICE_WARP_SIZE_NV);
-  else if (has_extension(id, "cl_amd_device_attribute_query"))
+  else if (device_has_extension(id, "cl_amd_device_attribute_query"))
     info->lockstep_items = (int)query_number(id, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
-  if (!has_extension(id, "cl_intel_required_subgroup_size")) return;
-  if (has_extension(id, "cl_khr_subgroup_shuffle"))
+  if (!device_has_extension(id, "cl_intel_required_subgroup_size")) return;
+  if (device_has_extension(id, "cl_khr_subgroup_shuffle"))
     info->shuffle = CLA_SHUFFLE_KHR;
-  else if (has_extension(id, "cl_intel_subgroups"))
+  else if (device_has_extension(id, "cl_intel_subgroups"))
     info->shuffle = CLA_SHUFFLE_INTEL;
   else
     return;
@@ -122,6 +121,7 @@ static cla_status device_query(cla_device_info *info, cl_device_id id, cla_error
   info->max_group_size = query_number(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   info->counters = query_counters(id);
   query_sub_groups(info, id);
+  device_identify(info, id);
   return CLA_OK;
 }
 

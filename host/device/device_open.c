@@ -175,10 +175,10 @@ cla_status cla_device_open(cla_device **out, const cla_device_options *options, 
   *out = NULL;
   cla_status status = device_enumerate(&ids, &infos, &count, error);
   if (status == CLA_OK) status = choose(&chosen, infos, count, options->select, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&device, 1, sizeof *device, "a device", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&device, 1, "a device", error);
   if (status != CLA_OK) goto done;
   program_save_join(device);
-  status = allocate_zeros((void **)&device->on, 1, sizeof *device->on, "a device", error);
+  status = ALLOCATE_ZEROS(&device->on, 1, "a device", error);
   if (status != CLA_OK) goto done;
   device->info = infos[chosen];
   device->id = device->parent = ids[chosen];
@@ -235,7 +235,7 @@ const cla_device_info *cla_device_describe(const cla_device *device) {
 static cla_status copy_programs(cla_device *twin, const cla_device *device, cla_error *error) {
   for (const device_program *program = device->programs; program; program = program->next) {
     device_program *copy = NULL;
-    cla_status status = allocate_zeros((void **)&copy, 1, sizeof *copy, "a program", error);
+    cla_status status = ALLOCATE_ZEROS(&copy, 1, "a program", error);
     if (status != CLA_OK) return status;
     copy->next = twin->programs;
     twin->programs = copy;
@@ -254,7 +254,7 @@ cla_status device_open_twin(cla_device **out, const cla_device *device, cla_erro
   *out = NULL;
   if (strcmp(device->info.platform, "rusticl") == 0) /* rusticl reads wrong values with two queues */
     return error_set(error, CLA_ERROR_DEVICE, "%s takes one pair at a time; leave it one", device->info.name);
-  cla_status status = allocate_zeros((void **)&twin, 1, sizeof *twin, "a device", error);
+  cla_status status = ALLOCATE_ZEROS(&twin, 1, "a device", error);
   if (status != CLA_OK) return status;
   program_save_join(twin);
   twin->info = device->info;
@@ -271,7 +271,7 @@ cla_status device_open_twin(cla_device **out, const cla_device *device, cla_erro
     if (status == CLA_OK) twin->id = device->id;
   }
   if (status != CLA_OK) goto done;
-  status = allocate_zeros((void **)&twin->on, 1, sizeof *twin->on, "a device", error);
+  status = ALLOCATE_ZEROS(&twin->on, 1, "a device", error);
   if (status == CLA_OK) status = device_start(device, error);
   if (status == CLA_OK)
     status = device_check(device, clRetainContext(device->on->context), "clRetainContext", error);

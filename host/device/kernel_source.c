@@ -14,8 +14,8 @@
 #define PATH_SIZE 4096
 
 cla_status kernel_text_add(kernel_text *text, const char *from, size_t length, cla_error *error) {
-  cla_status status = allocate_grow((void **)&text->data, &text->capacity, text->length + (int64_t)length + 1,
-                                    1, "kernel source", error);
+  cla_status status =
+      ALLOCATE_GROW(&text->data, &text->capacity, text->length + (int64_t)length + 1, "kernel source", error);
   if (status != CLA_OK) return status;
   memcpy(text->data + text->length, from, length);
   text->length += (int64_t)length;

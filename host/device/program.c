@@ -167,7 +167,7 @@ static void add_ahead(builds_ahead *ahead, const wanted_program *wanted) {
   if (find_entry(ahead->device, name)) return;
   for (int i = 0; i < ahead->count; i++)
     if (strcmp(ahead->entries[i]->name, name) == 0) return;
-  if (allocate_zeros((void **)&entry, 1, sizeof *entry, "a program", NULL) != CLA_OK) return;
+  if (ALLOCATE_ZEROS(&entry, 1, "a program", NULL) != CLA_OK) return;
   if (allocate_text(&entry->name, name, NULL) != CLA_OK) {
     free(entry);
     return;
@@ -213,7 +213,7 @@ cla_status device_build(cl_program *out, cla_device *device, const char *file, c
   entry = find_entry(device, name);
   *out = entry ? entry->program : NULL;
   if (entry) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a program", error);
+  cla_status status = ALLOCATE_ZEROS(&entry, 1, "a program", error);
   if (status != CLA_OK) return status;
   status = allocate_text(&entry->name, name, error);
   if (status == CLA_OK) status = build(&entry->program, &entry->unsaved_key, device, file, options, error);

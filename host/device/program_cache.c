@@ -160,12 +160,6 @@ static bool is_entry(const char *name) {
   return strspn(name, "0123456789abcdef") == HASH_DIGITS && strcmp(name + HASH_DIGITS, ".program") == 0;
 }
 
-/* True for the names that base/files.h gives to files being written. */
-static bool is_temporary(const char *name) {
-  const size_t length = strlen(name);
-  return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
-}
-
 static int by_use(const void *a, const void *b) {
   const cached_file *left = a, *right = b;
   return left->used < right->used ? -1 : left->used > right->used;
@@ -181,7 +175,7 @@ void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
   const int descriptor = dirfd(stream);
   for (const struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
     struct stat state;
-    const bool temporary = is_temporary(entry->d_name);
+    const bool temporary = atomic_file_is_temporary(entry->d_name);
     if ((!temporary && !is_entry(entry->d_name)) ||
         fstatat(descriptor, entry->d_name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(state.st_mode))
       continue;
@@ -190,8 +184,7 @@ void program_cache_trim(const char *folder, int64_t now, int64_t limit_bytes) {
       (void)unlinkat(descriptor, entry->d_name, 0);
       continue;
     }
-    if (temporary || allocate_grow((void **)&files, &capacity, count + 1, sizeof *files, "the cache's files",
-                                   NULL) != CLA_OK)
+    if (temporary || ALLOCATE_GROW(&files, &capacity, count + 1, "the cache's files", NULL) != CLA_OK)
       continue;
     memcpy(files[count].name, entry->d_name, strlen(entry->d_name) + 1);
     files[count].used = (int64_t)state.st_mtime;
@@ -230,13 +223,11 @@ static XXH128_canonical_t checksum(const uint8_t *bytes, size_t length) {
 cla_status program_entry_encode(uint8_t **out, size_t *out_bytes, const char *key, const uint8_t *binary,
                                 size_t binary_bytes, cla_error *error) {
   const size_t key_bytes = strlen(key), before = HEADER_BYTES + key_bytes + binary_bytes;
-  void *memory = NULL;
+  uint8_t *bytes = NULL;
   *out = NULL;
   *out_bytes = 0;
-  cla_status status =
-      allocate_array(&memory, (int64_t)(before + CHECKSUM_BYTES), 1, "a built program", error);
+  cla_status status = ALLOCATE_ARRAY(&bytes, (int64_t)(before + CHECKSUM_BYTES), "a built program", error);
   if (status != CLA_OK) return status;
-  uint8_t *bytes = memory;
   memcpy(bytes, magic, sizeof magic);
   put_number(bytes + VERSION_AT, PROGRAM_ENTRY_VERSION);
   put_number(bytes + KEY_BYTES_AT, key_bytes);

@@ -76,7 +76,7 @@ band_costs band_costs_of(const score_table *table, const cla_scoring *scoring, i
 cla_status band_scores_make(int32_t **out, const score_table *table, int64_t least, int64_t row_step,
                             cla_error *error) {
   const int size = CLA_MATRIX_STRIDE * CLA_MATRIX_STRIDE;
-  cla_status status = allocate_array((void **)out, size, sizeof **out, "a band's scores", error);
+  cla_status status = ALLOCATE_ARRAY(out, size, "a band's scores", error);
   for (int i = 0; status == CLA_OK && i < size; i++)
     (*out)[i] = score_stored(least, row_step, table->score[i]);
   return status;

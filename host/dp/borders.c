@@ -15,7 +15,7 @@ void border_read_top(const void *scheme, int64_t column, int64_t count, row_valu
 cla_status row_values_make(row_values *out, int64_t nodes, const cla_scoring *scoring, const char *what,
                            cla_error *error) {
   int64_t *h = NULL;
-  cla_status status = allocate_array((void **)&h, gap_lines(scoring) * nodes, sizeof *h, what, error);
+  cla_status status = ALLOCATE_ARRAY(&h, gap_lines(scoring) * nodes, what, error);
   *out = status == CLA_OK ? row_values_in(h, nodes, scoring) : (row_values){0};
   return status;
 }

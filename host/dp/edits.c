@@ -232,7 +232,7 @@ static cla_status make_parts(shared_edits *s, cla_error *error) {
   const edits_input *in = s->in;
   int64_t most = 0;
   for (int64_t c = 0; c < in->count; c++) most += parts_of(in, &in->chunks[c]) + LANES;
-  cla_status status = allocate_zeros((void **)&s->parts, most, sizeof *s->parts, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&s->parts, most, "a potential", error);
   for (int64_t c = 0; c < in->count && status == CLA_OK; c++) {
     const edit_chunk *chunk = &in->chunks[c];
     if (c > 0 && chunk->rows != in->chunks[c - 1].rows) s->count = (s->count + LANES - 1) / LANES * LANES;

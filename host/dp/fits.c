@@ -141,7 +141,7 @@ static int larger_first(const void *a, const void *b) {
 cla_status fits_compute(int64_t *cells, const fits_input *input, cla_error *error) {
   shared_fits s = {.in = input};
   *cells = 0;
-  cla_status status = allocate_array((void **)&s.order, input->count, sizeof *s.order, "a potential", error);
+  cla_status status = ALLOCATE_ARRAY(&s.order, input->count, "a potential", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < input->count; i++) {
     s.order[i] = &input->fits[i];

@@ -101,7 +101,7 @@ const lanes_way *lanes_way_of(int bits, int widest) {
 }
 
 cla_status lanes_space_create(lanes_space **out, cla_error *error) {
-  return allocate_zeros((void **)out, 1, sizeof **out, "the vectors of many pairs", error);
+  return ALLOCATE_ZEROS(out, 1, "the vectors of many pairs", error);
 }
 
 void lanes_space_free(lanes_space *space) {
@@ -250,8 +250,7 @@ static cla_status add_run(walk *w, int64_t length, int operation, cla_error *err
     space->runs[w->runs - 1] += (uint32_t)length << 4;
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&space->runs, &space->run_room, w->runs + 1, sizeof *space->runs,
-                                    "the runs of a path", error);
+  cla_status status = ALLOCATE_GROW(&space->runs, &space->run_room, w->runs + 1, "the runs of a path", error);
   if (status != CLA_OK) return status;
   space->runs[w->runs++] = (uint32_t)length << 4 | (uint32_t)operation;
   return CLA_OK;

@@ -151,15 +151,12 @@ static cla_status make_room(pair_solver *s, const lanes_group *group, cla_error 
   const int64_t rows = most_rows(group) + 1;
   int64_t letters = 0;
   for (int lane = 0; lane < group->count; lane++) letters += group->rows[lane] + group->columns[lane];
-  cla_status status = allocate_grow((void **)&s->turned, &s->turned_room, letters, 1, what, error);
+  cla_status status = ALLOCATE_GROW(&s->turned, &s->turned_room, letters, what, error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&s->least, &s->least_room, rows * LANES_MOST, what, error);
   if (status == CLA_OK)
     status =
-        allocate_grow((void **)&s->least, &s->least_room, rows * LANES_MOST, sizeof *s->least, what, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&s->rest, &s->rest_room, ((rows >> ROW_LOSSES_BITS) + 1) * LANES_MOST,
-                           sizeof *s->rest, what, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&s->from, &s->from_room, rows, sizeof *s->from, what, error);
+        ALLOCATE_GROW(&s->rest, &s->rest_room, ((rows >> ROW_LOSSES_BITS) + 1) * LANES_MOST, what, error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&s->from, &s->from_room, rows, what, error);
   for (int64_t row = 0; row < rows && status == CLA_OK; row++) s->from[row] = (lanes_range){0, -1};
   return status;
 }

@@ -6,8 +6,8 @@
 #include "dp/pair_solver_internal.h"
 
 cla_status solver_add_again(pair_solver *s, pending again, cla_error *error) {
-  cla_status status = allocate_grow((void **)&s->again, &s->again_room, s->again_count + 1, sizeof *s->again,
-                                    "pairs to be solved", error);
+  cla_status status =
+      ALLOCATE_GROW(&s->again, &s->again_room, s->again_count + 1, "pairs to be solved", error);
   if (status == CLA_OK) s->again[s->again_count++] = again;
   return status;
 }
@@ -59,8 +59,7 @@ cla_status solver_take_path(pair_solver *s, const solver_pairs *pairs, int64_t p
   lanes_path path;
   cla_status status = lanes_walk(&path, group, lane, s->matches, s->space, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&s->runs, &s->run_room, s->run_count + path.run_count, sizeof *s->runs,
-                           "the runs of paths", error);
+    status = ALLOCATE_GROW(&s->runs, &s->run_room, s->run_count + path.run_count, "the runs of paths", error);
   if (status != CLA_OK) return status;
   pairs->start_row[pair] = path.start_row;
   pairs->start_column[pair] = path.start_column;

@@ -31,7 +31,7 @@
 
 cla_status pair_solver_create(pair_solver **out, const path_scheme *scheme, const uint32_t matches[32],
                               int64_t path_bytes, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a solver of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a solver of pairs", error);
   if (status != CLA_OK) return status;
   pair_solver *s = *out;
   s->takes = lanes_scheme_make(&s->scheme, scheme);
@@ -158,8 +158,8 @@ static cla_status take_scout(pair_solver *s, const solver_pairs *pairs, const pe
   pairs->score[pair] = (int64_t)s->scheme.match * rows - loss;
   pairs->end_row[pair] = rows;
   pairs->end_column[pair] = columns;
-  cla_status status = allocate_grow((void **)&s->bounded, &s->bounded_room, s->bounded_count + 1,
-                                    sizeof *s->bounded, "pairs to be solved", error);
+  cla_status status =
+      ALLOCATE_GROW(&s->bounded, &s->bounded_room, s->bounded_count + 1, "pairs to be solved", error);
   if (status == CLA_OK) s->bounded[s->bounded_count++] = pair;
   return status;
 }
@@ -244,8 +244,7 @@ static cla_status sort_by(pending *out, const pending *queue, int64_t count, con
     most = (int32_t)larger(most, numbers[queue[i].pair]);
   }
   if (count == 0) return CLA_OK;
-  cla_status status =
-      allocate_zeros((void **)&places, (int64_t)most - least + 2, sizeof *places, "an order of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&places, (int64_t)most - least + 2, "an order of pairs", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < count; i++) places[numbers[queue[i].pair] - least + 1]++;
   for (int64_t i = 1; i <= most - least; i++) places[i] += places[i - 1];
@@ -257,8 +256,7 @@ static cla_status sort_by(pending *out, const pending *queue, int64_t count, con
 /* Sorts the pairs by query, in the queries' order, if there are enough pairs per query; else by rows. */
 static cla_status sort_by_query(pair_solver *s, const solver_pairs *pairs, int64_t count, cla_error *error) {
   int32_t *numbers = NULL, number = 0;
-  cla_status status =
-      allocate_array((void **)&numbers, pairs->count, sizeof *numbers, "an order of pairs", error);
+  cla_status status = ALLOCATE_ARRAY(&numbers, pairs->count, "an order of pairs", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < pairs->count; i++) {
     number += i > 0 && pairs->query[i] != pairs->query[i - 1];
@@ -285,10 +283,8 @@ static bool takes_pair(const pair_solver *s, const solver_pairs *pairs, int64_t 
  * sorts the pairs by query instead. */
 static cla_status sort_pairs(pair_solver *s, const solver_pairs *pairs, int64_t *count, cla_error *error) {
   const char *what = "pairs to be solved";
-  cla_status status =
-      allocate_grow((void **)&s->queue, &s->queue_room, pairs->count, sizeof *s->queue, what, error);
-  if (status == CLA_OK)
-    status = allocate_grow((void **)&s->again, &s->again_room, pairs->count, sizeof *s->again, what, error);
+  cla_status status = ALLOCATE_GROW(&s->queue, &s->queue_room, pairs->count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_GROW(&s->again, &s->again_room, pairs->count, what, error);
   *count = 0;
   for (int64_t i = 0; i < pairs->count && status == CLA_OK; i++)
     if (takes_pair(s, pairs, i)) s->queue[(*count)++].pair = i;

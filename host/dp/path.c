@@ -11,8 +11,7 @@ cla_status path_add(path *p, cla_run_kind kind, int64_t length, cla_error *error
     p->runs[p->count - 1].length += length;
     return CLA_OK;
   }
-  cla_status status =
-      allocate_grow((void **)&p->runs, &p->capacity, p->count + 1, sizeof *p->runs, "the path", error);
+  cla_status status = ALLOCATE_GROW(&p->runs, &p->capacity, p->count + 1, "the path", error);
   if (status == CLA_OK) p->runs[p->count++] = (cla_run){.length = length, .kind = kind};
   return status;
 }

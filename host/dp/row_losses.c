@@ -21,7 +21,9 @@
 #define CODE_BITS 2 /* bits of a letter that can match */
 #define WORDS (1 << (CODE_BITS * WORD))
 
-/* Finds the word that starts at each column, or WORDS if one of the word's letters matches nothing. */
+/* Finds the word that starts at each column, or WORDS if one of the word's letters matches nothing. Counts of
+ * the words follow the diagonals. An index of places (seq/word_index.h) would be slower: 150 letters take 13
+ * us to sort, and 1.3 us to count. */
 static void find_words(int32_t *words, const uint8_t *target, int32_t columns) {
   uint32_t word = 0;
   int plain = 0;
@@ -100,10 +102,9 @@ cla_status row_losses_add(uint16_t *out, pair_solver *s, const row_losses_of *of
     add_letters(out, s, of);
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&s->words, &s->words_room, (int64_t)of->columns + WORD,
-                                    sizeof *s->words, "a pair's words", error);
-  if (status == CLA_OK && !s->counts)
-    status = allocate_zeros((void **)&s->counts, WORDS + 1, sizeof *s->counts, "a pair's words", error);
+  cla_status status =
+      ALLOCATE_GROW(&s->words, &s->words_room, (int64_t)of->columns + WORD, "a pair's words", error);
+  if (status == CLA_OK && !s->counts) status = ALLOCATE_ZEROS(&s->counts, WORDS + 1, "a pair's words", error);
   if (status == CLA_OK) add_blocks(out, s, of);
   return status;
 }

@@ -60,13 +60,11 @@ cla_status score_lines_make(score_lines *out, const score_lines_input *in, cla_e
                        .stride = line_bytes(in->columns),
                        .made_stride = made_bytes(in->rows),
                        .made_line = -1};
-  cla_status status =
-      allocate_array((void **)&out->profile, letters * out->stride, 1, "a band's scores", error);
+  cla_status status = ALLOCATE_ARRAY(&out->profile, letters * out->stride, "a band's scores", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->of_row, in->rows + SCORE_LINES_MARGIN + 1, sizeof *out->of_row,
-                            "a band's scores", error);
+    status = ALLOCATE_ARRAY(&out->of_row, in->rows + SCORE_LINES_MARGIN + 1, "a band's scores", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->made, SIDE * out->made_stride, 1, "a band's scores", error);
+    status = ALLOCATE_ARRAY(&out->made, SIDE * out->made_stride, "a band's scores", error);
   if (status != CLA_OK) return status;
   for (int code = 0; code < CLA_MATRIX_STRIDE; code++)
     if (number[code] >= 0) fill_line(out->profile + number[code] * out->stride, in, code);
@@ -85,7 +83,7 @@ void score_lines_free(score_lines *lines) {
 cla_status score_lines_share(score_lines *out, const score_lines *from, cla_error *error) {
   *out = *from;
   out->made_line = -1;
-  return allocate_array((void **)&out->made, SIDE * out->made_stride, 1, "a band's scores", error);
+  return ALLOCATE_ARRAY(&out->made, SIDE * out->made_stride, "a band's scores", error);
 }
 
 void score_lines_free_shared(score_lines *lines) {

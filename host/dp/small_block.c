@@ -66,11 +66,9 @@ static cla_status make_workspace(workspace *w, const small_block *block, int64_t
   cla_status status =
       allocate_array((void **)&w->borders, w->panels * border_values(w), size, "a block's borders", error);
   if (status == CLA_OK) status = row_values_make(&w->above, nodes, scoring, "a block's row", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&w->f_opened, nodes, "a block's row", error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&w->f_opened, nodes, sizeof *w->f_opened, "a block's row", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&w->directions, rows * w->panel_columns, sizeof *w->directions,
-                            "a block's directions", error);
+    status = ALLOCATE_ARRAY(&w->directions, rows * w->panel_columns, "a block's directions", error);
   if (status == CLA_OK)
     status = allocate_array((void **)&w->used, used_pairs_paths(used) + 1, size, "a row's used pairs", error);
   return status;

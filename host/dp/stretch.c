@@ -390,11 +390,9 @@ static cla_status make_letters(shared_strips *all, cla_error *error) {
 
 cla_status stretch_pass(stretch *s, const stretch_strip *strips, int64_t count, cla_error *error) {
   shared_strips all = {.s = s, .strips = strips, .count = count, .narrow = is_narrow(s->costs)};
-  cla_status status = allocate_zeros((void **)&all.ready, count, sizeof *all.ready, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&all.edges, count + 1, sizeof *all.edges, "a potential", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&all.nodes, s->count, sizeof *all.nodes, "a potential", error);
+  cla_status status = ALLOCATE_ZEROS(&all.ready, count, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&all.edges, count + 1, "a potential", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&all.nodes, s->count, "a potential", error);
   if (status == CLA_OK) status = make_letters(&all, error);
   if (status != CLA_OK) goto done;
   load_target(&all);

@@ -395,8 +395,7 @@ cla_status cla_kernels_list(cla_kernel_info **out, size_t *count, cla_error *err
   *out = NULL;
   *count = 0;
   cla_kernel_info *list = NULL;
-  cla_status status =
-      allocate_array((void **)&list, kernel_variant_count, sizeof *list, "the list of kernels", error);
+  cla_status status = ALLOCATE_ARRAY(&list, kernel_variant_count, "the list of kernels", error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < kernel_variant_count; i++) {
     const kernel_variant *variant = kernel_variants[i];

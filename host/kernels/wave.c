@@ -75,9 +75,9 @@ const kernel_variant kernel_wave32 = {
     .value_limit = LANE_LIMIT_32 / 2,
     .lanes_per_item = 1,
     .shuffles = true,
-    .options = NVIDIA_OPTIONS,
+    .options = NVIDIA_OPTIONS " -DSCORE_LINES=1",
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes = {.lane = 23 * 4 + 4 + 3 * 8, .group = 16 + 34 * 34 * 4},
+    .local_bytes = {.lane = 23 * 4 + 4 + 3 * 8, .row = 5 * 4, .group = 16 + 34 * 34 * 4},
 };

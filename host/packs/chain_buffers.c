@@ -58,7 +58,7 @@ static void set_needs(int64_t needed[BUFFERS], const kernel_config *config, cons
 cla_status chain_create(chain_engine **out, cla_device *device, const path_scheme *scheme, cla_error *error) {
   chain_engine *engine = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "chains of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&engine, 1, "chains of pairs", error);
   if (status != CLA_OK) return status;
   engine->scheme = *scheme;
   pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
@@ -117,8 +117,8 @@ cla_status chain_fill(uint8_t **letters, chain_engine *engine, const kernel_conf
   engine->load = *load;
   cla_status status = pack_buffers_meet(&engine->buffers, needed, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&engine->filled, &engine->filled_capacity, needed[LETTERS], 1,
-                           "the pairs' letters", error);
+    status = ALLOCATE_GROW(&engine->filled, &engine->filled_capacity, needed[LETTERS], "the pairs' letters",
+                           error);
   *letters = engine->filled;
   if (status == CLA_OK) memset(*letters + load->letters, PACK_QUERY_NEVER, CHAIN_SPARE_LETTERS);
   return status;
@@ -218,8 +218,7 @@ cla_status chain_launch(chain_engine *engine, const kernel_config *config, chain
   place_buses(&room, gaps, config, parts, count);
   if (status == CLA_OK) status = write_settings(engine, config, &room, parts, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&engine->found, &engine->found_capacity, count, sizeof *engine->found,
-                           "the pairs' ends", error);
+    status = ALLOCATE_GROW(&engine->found, &engine->found_capacity, count, "the pairs' ends", error);
   if (status == CLA_OK)
     status = pack_buffers_launch(&engine->buffers, kernel, kernel_groups(config, room.chains),
                                  kernel_group_items(config), error);

@@ -37,11 +37,10 @@ cla_status chain_letters_create(chain_letters **out, const pack_pair *pairs, int
   *out = NULL;
   if (!are_shared(pairs, count)) return CLA_OK;
   while (places < (uint64_t)(PLACES_OF_PAIR * count)) places *= 2;
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "the letters of a launch", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "the letters of a launch", error);
   if (status != CLA_OK) return status;
   (*out)->mask = places - 1;
-  status = allocate_zeros((void **)&(*out)->places, (int64_t)places, sizeof *(*out)->places,
-                          "the letters of a launch", error);
+  status = ALLOCATE_ZEROS(&(*out)->places, (int64_t)places, "the letters of a launch", error);
   if (status == CLA_OK) return CLA_OK;
   chain_letters_free(*out);
   *out = NULL;

@@ -204,8 +204,7 @@ static chain_load load_with(const chain_call *call, const pack_pair *pair, bool 
 static cla_status add_pair(chain_call *call, const chain_load *with, const pack_pair *pair, bool shared,
                            const pair_letters_at *letters, cla_error *error) {
   const int64_t rows = pair->query_letters, parts = call->load.parts;
-  cla_status status = allocate_grow((void **)&call->list, &call->capacity, with->parts, sizeof *call->list,
-                                    "pairs of a launch", error);
+  cla_status status = ALLOCATE_GROW(&call->list, &call->capacity, with->parts, "pairs of a launch", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < with->parts - parts; i++)
     call->list[parts + i] = (chain_part){.rows = rows,

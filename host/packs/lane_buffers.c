@@ -97,7 +97,7 @@ cla_status lane_create(lane_engine **out, cla_device *device, const lane_input *
   lane_engine *engine = NULL;
   char options[256];
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "packs of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&engine, 1, "packs of pairs", error);
   if (status != CLA_OK) return status;
   *engine = engine_of(input);
   pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
@@ -149,8 +149,7 @@ cla_status lane_launch(lane_engine *engine, int32_t *tops, const lane_pack *list
   cla_status status = pack_buffers_unmap(buffers, LETTERS, error);
   if (status == CLA_OK) status = pack_buffers_unmap(buffers, SIZES, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&engine->found, &engine->found_capacity, needed[ENDS], 1,
-                           "the pairs' ends", error);
+    status = ALLOCATE_GROW(&engine->found, &engine->found_capacity, needed[ENDS], "the pairs' ends", error);
   if (status == CLA_OK) status = pack_buffers_write(buffers, LIST, list, needed[LIST], error);
   if (status == CLA_OK)
     status = pack_buffers_write(buffers, SETTINGS, &engine->params, sizeof engine->params, error);

@@ -98,8 +98,7 @@ static cla_status choose_packs(lane_call *call, cla_error *error) {
     const lane_pack pack = measure(call, at);
     const lane_load with = lane_load_with(load, config, &pack);
     if (load->packs > 0 && !lane_has_room(call->engine, &with)) break;
-    cla_status status = allocate_grow((void **)&call->list, &call->capacity, with.packs, sizeof *call->list,
-                                      "packs of pairs", error);
+    cla_status status = ALLOCATE_GROW(&call->list, &call->capacity, with.packs, "packs of pairs", error);
     if (status != CLA_OK) return status;
     call->list[load->packs] = pack;
     *load = with;
@@ -132,10 +131,9 @@ static void write_pack(const lane_call *call, int64_t number) {
 
 /* Allocates memory for the tops of a launch. */
 static cla_status add_tops(int32_t **out, lane_engine *engine, int64_t numbers, cla_error *error) {
-  cla_status status = allocate_grow((void **)&engine->tops, &engine->tops_capacity, engine->tops_count + 1,
-                                    sizeof *engine->tops, "what rows reach", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)out, numbers, sizeof **out, "what rows reach", error);
+  cla_status status =
+      ALLOCATE_GROW(&engine->tops, &engine->tops_capacity, engine->tops_count + 1, "what rows reach", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(out, numbers, "what rows reach", error);
   if (status == CLA_OK) engine->tops[engine->tops_count++] = *out;
   return status;
 }

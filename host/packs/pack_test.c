@@ -63,10 +63,8 @@ static cla_status pack_test(const pack_tested *tested, cla_error *error) {
   random_stream stream;
   random_stream_init(&stream, SEED, 0);
   const int64_t of_pair = tested->rows + tested->columns;
-  cla_status status =
-      allocate_array((void **)&letters, (tested->pairs + 1) * of_pair, 1, "pairs of a test", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&pairs, tested->pairs, sizeof *pairs, "pairs of a test", error);
+  cla_status status = ALLOCATE_ARRAY(&letters, (tested->pairs + 1) * of_pair, "pairs of a test", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&pairs, tested->pairs, "pairs of a test", error);
   if (status != CLA_OK) goto done;
   uint8_t *one_query = letters + tested->pairs * of_pair;
   for (int64_t i = 0; i < tested->rows; i++) one_query[i] = any_code(tested, &stream);

@@ -102,7 +102,7 @@ pack_way pack_way_of(const cla_device_info *device, const path_scheme *scheme) {
 
 cla_status pack_solver_create(pack_solver **out, cla_device *device, const path_scheme *scheme,
                               cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "packed pairs", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "packed pairs", error);
   if (status != CLA_OK) return status;
   (*out)->device = device;
   (*out)->scheme = scheme;

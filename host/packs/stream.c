@@ -110,7 +110,7 @@ cla_status stream_create(stream_engine **out, cla_device *device, const path_sch
                          cla_error *error) {
   stream_engine *engine = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "a search", error);
+  cla_status status = ALLOCATE_ZEROS(&engine, 1, "a search", error);
   if (status != CLA_OK) return status;
   engine->scheme = *scheme;
   pack_buffers_begin(&engine->buffers, device, kinds, BUFFERS, SCORES);
@@ -164,7 +164,7 @@ static int64_t longest_of(const stream_targets *targets) {
 static cla_status write_targets(stream_engine *engine, const stream_targets *targets, cla_error *error) {
   const int64_t room = larger(COPIED_LETTERS, longest_of(targets) + 1);
   uint8_t *copied = NULL;
-  cla_status status = allocate_array((void **)&copied, room, 1, "targets of a search", error);
+  cla_status status = ALLOCATE_ARRAY(&copied, room, "targets of a search", error);
   for (int64_t target = 0, next; target < targets->count && status == CLA_OK; target = next) {
     next = copy_targets(copied, room, targets, target);
     const int64_t at = place_of(targets, target);
@@ -227,7 +227,7 @@ struct stream_loan {
 };
 
 cla_status stream_lend(stream_loan **out, const stream_engine *engine, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a search", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a search", error);
   if (status != CLA_OK) return status;
   (*out)->targets = engine->buffers.list[TARGETS];
   (*out)->kept = engine->kept;
@@ -279,8 +279,8 @@ static cla_status add_query(stream_call *call, const stream_row *row, cla_error 
   stream_engine *engine = call->engine;
   const int64_t at = call->query_letters, strip_rows = (int64_t)LANES * alphas[call->shape.alpha],
                 letters = shape_of(row->query_letters).strips * strip_rows;
-  cla_status status = allocate_grow((void **)&engine->queries, &engine->query_room, at + letters, 1,
-                                    "queries of a search", error);
+  cla_status status =
+      ALLOCATE_GROW(&engine->queries, &engine->query_room, at + letters, "queries of a search", error);
   if (status != CLA_OK) return status;
   memcpy(engine->queries + at, row->query, (size_t)row->query_letters);
   memset(engine->queries + at + row->query_letters, PACK_QUERY_NEVER, (size_t)(letters - row->query_letters));
@@ -307,8 +307,8 @@ static cla_status add_row(stream_call *call, const stream_row *row, cla_error *e
   const int64_t strips = shape_of(row->query_letters).strips;
   const int64_t query_at = call->query_letters - strips * LANES * alphas[call->shape.alpha];
   for (int64_t target = row->first; target < row->past;) {
-    cla_status status = allocate_grow((void **)&engine->parts, &engine->part_room, call->parts + 1,
-                                      sizeof *engine->parts, "parts of a search", error);
+    cla_status status =
+        ALLOCATE_GROW(&engine->parts, &engine->part_room, call->parts + 1, "parts of a search", error);
     if (status != CLA_OK) return status;
     stream_part *part = &engine->parts[call->parts++];
     *part = (stream_part){.query_at = query_at, .strips = strips};
@@ -400,8 +400,7 @@ static cla_status search(stream_engine *engine, const stream_rows *of, stream_sh
   cl_kernel kernel = NULL;
   cla_status status = make_parts(&call, error);
   if (status != CLA_OK) return status;
-  status = allocate_grow((void **)&engine->found, &engine->found_room, call.pairs, sizeof *engine->found,
-                         "scores of a search", error);
+  status = ALLOCATE_GROW(&engine->found, &engine->found_room, call.pairs, "scores of a search", error);
   if (status == CLA_OK) status = build(&kernel, &call, error);
   if (status == CLA_OK) status = keep(&call, error);
   if (status == CLA_OK) status = write_launch(&call, error);

@@ -25,8 +25,8 @@ cla_status bound_path_add(bound_path *path, cla_run_kind kind, int64_t length, c
     path->runs[path->count - 1].length += length;
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&path->runs, &path->capacity, path->count + 1,
-                                    sizeof *path->runs, "the path of the lower bound", error);
+  cla_status status =
+      ALLOCATE_GROW(&path->runs, &path->capacity, path->count + 1, "the path of the lower bound", error);
   if (status == CLA_OK) path->runs[path->count++] = (cla_run){.length = length, .kind = kind};
   return status;
 }

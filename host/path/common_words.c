@@ -193,8 +193,7 @@ static cla_status pair_part(keyed_list *out, const shared_words *s, int64_t part
 static cla_status take_part(shared_words *s, int64_t part, keyed **scratch) {
   keyed_list found = {0};
   cla_status status = CLA_OK;
-  if (!*scratch)
-    status = allocate_array((void **)scratch, s->part_most, sizeof(keyed), "sorting words", NULL);
+  if (!*scratch) status = ALLOCATE_ARRAY(scratch, s->part_most, "sorting words", NULL);
   if (status == CLA_OK) status = pair_part(&found, s, part, *scratch);
   s->common[part] = found;
   return status;
@@ -239,8 +238,7 @@ static cla_status cut(shared_words *s, cla_error *error) {
   const int64_t begins[] = {s->area->query, s->area->target};
   const int64_t stops[] = {s->area->query_stop, s->area->target_stop};
   s->piece_count = pieces_of(stops[QUERY] - begins[QUERY]) + pieces_of(stops[TARGET] - begins[TARGET]);
-  cla_status status =
-      allocate_zeros((void **)&s->pieces, s->piece_count, sizeof *s->pieces, "words of a bound", error);
+  cla_status status = ALLOCATE_ZEROS(&s->pieces, s->piece_count, "words of a bound", error);
   word_piece *next = s->pieces;
   for (int q = 0; q < SEQUENCES && status == CLA_OK; q++)
     for (int64_t at = begins[q]; at < stops[q]; at += PIECE_LETTERS)
@@ -256,8 +254,7 @@ static cla_status make_filter(shared_words *s, cla_error *error) {
   while (s->filter_log < FILTER_LOG_MOST && INT64_C(1) << s->filter_log < COMMON_WORDS_KEPT * words)
     s->filter_log++;
   const int64_t size = INT64_C(1) << (s->filter_log - 6);
-  cla_status status =
-      allocate_zeros((void **)&s->filter, size, sizeof *s->filter, "a filter of words", error);
+  cla_status status = ALLOCATE_ZEROS(&s->filter, size, "a filter of words", error);
   for (int64_t i = 0; i < s->piece_count && status == CLA_OK; i++)
     for (int64_t k = 0; k < s->pieces[i].words.count; k++) {
       const uint64_t place = filter_place(s, s->pieces[i].words.items[k].key);
@@ -296,7 +293,7 @@ static cla_status make_room(shared_words *s, cla_error *error) {
       s->part_most = larger(s->part_most, at - s->begins[q][part]);
     }
     s->begins[q][s->parts] = at;
-    status = allocate_array((void **)&s->words[q], at, sizeof *s->words[q], "words of a bound", error);
+    status = ALLOCATE_ARRAY(&s->words[q], at, "words of a bound", error);
   }
   return status;
 }

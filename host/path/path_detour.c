@@ -184,7 +184,7 @@ static cla_status turn_path(bound_path *path, const pair_problem *problem, cla_e
 }
 
 static cla_status turn_letters(uint8_t **out, const uint8_t *letters, int64_t count, cla_error *error) {
-  cla_status status = allocate_array((void **)out, count, 1, "sequences that are turned round", error);
+  cla_status status = ALLOCATE_ARRAY(out, count, "sequences that are turned round", error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) (*out)[i] = letters[count - 1 - i];
   return status;
 }

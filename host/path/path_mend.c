@@ -101,8 +101,8 @@ static int64_t parts_of(const bound_area *area) {
 
 static cla_status add_stretch(mending *m, const bound_area *area, int64_t score, cla_error *error) {
   if (bound_area_shorter(area) < SIDE_LEAST) return CLA_OK;
-  cla_status status = allocate_grow((void **)&m->items, &m->capacity, m->count + 1, sizeof *m->items,
-                                    "stretches of the lower bound's path", error);
+  cla_status status =
+      ALLOCATE_GROW(&m->items, &m->capacity, m->count + 1, "stretches of the lower bound's path", error);
   if (status != CLA_OK) return status;
   const int64_t parts = parts_of(area);
   const bound_area part = part_of(area, parts - 1, parts);
@@ -111,8 +111,8 @@ static cla_status add_stretch(mending *m, const bound_area *area, int64_t score,
 }
 
 static cla_status add_piece(mending *m, const bound_area *area, cla_error *error) {
-  cla_status status = allocate_grow((void **)&m->pieces, &m->piece_capacity, m->piece_count + 1,
-                                    sizeof *m->pieces, "stretches of the lower bound's path", error);
+  cla_status status = ALLOCATE_GROW(&m->pieces, &m->piece_capacity, m->piece_count + 1,
+                                    "stretches of the lower bound's path", error);
   if (status == CLA_OK) m->pieces[m->piece_count++] = (piece){.area = *area, .band = band_of(area)};
   return status;
 }

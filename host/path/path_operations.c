@@ -27,8 +27,7 @@ static cla_status add_run(path_operations *o, cla_run_kind kind, int64_t length,
     path->runs[path->run_count - 1].length += length;
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&path->runs, &o->capacity, (int64_t)path->run_count + 1,
-                                    sizeof *path->runs, "a path", error);
+  cla_status status = ALLOCATE_GROW(&path->runs, &o->capacity, (int64_t)path->run_count + 1, "a path", error);
   if (status == CLA_OK) path->runs[path->run_count++] = (cla_run){.length = length, .kind = kind};
   return status;
 }

@@ -32,8 +32,8 @@ static seed_match extend(const bound_pair *pair, const bound_area *area, int64_t
 }
 
 static cla_status add_match(seed_matches *out, seed_match match, cla_error *error) {
-  cla_status status = allocate_grow((void **)&out->items, &out->capacity, out->count + 1, sizeof *out->items,
-                                    "matches of the lower bound", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->items, &out->capacity, out->count + 1, "matches of the lower bound", error);
   if (status == CLA_OK) out->items[out->count++] = match;
   return status;
 }
@@ -287,12 +287,11 @@ static void keep_chosen(seed_matches *matches, chaining *c, int64_t chosen) {
 /* Finds the chains of neighbouring matches, with the most valuable first. */
 static cla_status find_chains(chaining *c, keyed_list *order, cla_error *error) {
   const char *what = "chains of matches";
-  cla_status status = allocate_array((void **)&c->value, c->count, sizeof *c->value, what, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&c->before, c->count, sizeof *c->before, what, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&c->used, c->count, sizeof *c->used, what, error);
+  cla_status status = ALLOCATE_ARRAY(&c->value, c->count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&c->before, c->count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&c->used, c->count, what, error);
   const int64_t chains = smaller(c->count, c->chain_room);
-  if (status == CLA_OK) status = allocate_array((void **)&c->chains, chains, sizeof *c->chains, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&c->chains, chains, what, error);
   if (status != CLA_OK) return status;
   chain_neighbours(c);
   return take_chains(c, order, error);
@@ -337,9 +336,7 @@ cla_status seed_chains_find(seed_chains *out, const seed_matches *matches, const
   *out = (seed_chains){0};
   if (c.count == 0) return CLA_OK;
   cla_status status = find_chains(&c, &order, error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&out->items, c.chain_count, sizeof *out->items, "chains of matches", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->items, c.chain_count, "chains of matches", error);
   if (status == CLA_OK) {
     for (int64_t i = 0; i < c.chain_count; i++) out->items[i] = c.chains[i].its;
     out->count = c.chain_count;

@@ -103,8 +103,8 @@ typedef struct open_way {
 } open_way;
 
 static cla_status add_area(open_way *way, const bound_area *area, int64_t letter_work, cla_error *error) {
-  cla_status status = allocate_grow((void **)&way->items, &way->capacity, way->count + 1, sizeof *way->items,
-                                    "areas of the lower bound's path", error);
+  cla_status status =
+      ALLOCATE_GROW(&way->items, &way->capacity, way->count + 1, "areas of the lower bound's path", error);
   if (status == CLA_OK) way->items[way->count++] = (open_area){*area, letter_work};
   return status;
 }
@@ -261,8 +261,8 @@ static cla_status divide_all(open_way *way, bool *again, bool last, space_crosse
   shared.last = last;
   open_way joined = {0};
   *again = false;
-  cla_status status = allocate_zeros((void **)&shared.divided, shared.part_count, sizeof *shared.divided,
-                                     "parts of the lower bound's way", error);
+  cla_status status =
+      ALLOCATE_ZEROS(&shared.divided, shared.part_count, "parts of the lower bound's way", error);
   if (status == CLA_OK) status = take_together(&shared, error);
   for (int64_t part = 0; shared.divided && part < shared.part_count; part++) {
     const open_way *from = &shared.divided[part];
@@ -323,8 +323,8 @@ static cla_status cross_all(space_crosser *t, const open_way *way, const bound_a
   shared.exact_most = share_work(&t->work, &(area_costs){way, -1}, EXACT_SPACE_CELLS);
   if (!path_mend_possible(t->pair))
     shared.wide_most = share_work(&t->work, &(area_costs){way, shared.exact_most}, INT64_MAX / 2);
-  cla_status status = allocate_zeros((void **)&shared.paths, shared.part_count, sizeof *shared.paths,
-                                     "parts of the lower bound's path", error);
+  cla_status status =
+      ALLOCATE_ZEROS(&shared.paths, shared.part_count, "parts of the lower bound's path", error);
   if (status == CLA_OK) status = take_together(&shared, error);
   for (int64_t part = 0; shared.paths && part < shared.part_count; part++) {
     if (status == CLA_OK) status = bound_path_add_all(t->path, &shared.paths[part], error);

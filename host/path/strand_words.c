@@ -37,8 +37,7 @@ cla_status cla_strand_words(int64_t out[2], const cla_sequence *query, const cla
     return error_set(error, CLA_ERROR_OPTION, "only DNA has another strand; compare DNA");
   if (pair.problem.rows < WORD_LETTERS || pair.problem.columns < WORD_LETTERS) return CLA_OK;
   cla_status status = count_words(&out[CLA_STRAND_FORWARD], &pair, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&turned, pair.problem.rows, 1, "the other strand", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&turned, pair.problem.rows, "the other strand", error);
   if (status == CLA_OK) {
     reverse_complement_codes(turned, pair.problem.query, pair.problem.rows);
     pair.problem.query = turned;

@@ -35,7 +35,7 @@ static cla_status describe(cla_run_directory **out, const align_job *job, cla_er
   const cla_align_options *options = job->options;
   const cla_sequence *sequences[] = {job->query, job->target};
   cla_run_directory *run = NULL;
-  cla_status status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", error);
+  cla_status status = ALLOCATE_ZEROS(&run, 1, "a run", error);
   *out = run;
   if (status != CLA_OK) return status;
   run->mode = options->mode;
@@ -122,7 +122,7 @@ cla_status checkpoint_open(checkpoint **out, const align_job *job, cla_error *er
   checkpoint *c = NULL;
   cla_run_directory *run = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&c, 1, sizeof *c, "a run", error);
+  cla_status status = ALLOCATE_ZEROS(&c, 1, "a run", error);
   if (status != CLA_OK) return status;
   c->options = options;
   c->is_part = job->rival != NULL;
@@ -277,7 +277,7 @@ static cla_status save_whole_path(checkpoint *c, const cla_alignment *alignment,
 cla_status checkpoint_save_result(checkpoint *c, const cla_alignment *alignment, cla_error *error) {
   const cla_alignment *alignments[] = {alignment};
   char *result = NULL;
-  cla_status status = run_folder_path(&result, c->options->run.directory, "result.cla", error);
+  cla_status status = path_join(&result, c->options->run.directory, "result.cla", error);
   if (status == CLA_OK) status = cla_alignment_save(result, alignments, 1, error);
   free(result);
   return status;

@@ -45,7 +45,7 @@ static cla_status put_path(cla_alignment *alignment, cla_error *error) {
   query->start = query->stop - up;
   target->start = target->stop - back;
   if (up + back == 0) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&alignment->runs, 1, sizeof *alignment->runs, "a path", error);
+  cla_status status = ALLOCATE_ZEROS(&alignment->runs, 1, "a path", error);
   if (status != CLA_OK) return status;
   alignment->runs[0] = (cla_run){.length = up + back, .kind = up > 0 ? CLA_RUN_QUERY : CLA_RUN_TARGET};
   alignment->run_count = 1;

@@ -14,7 +14,7 @@
 #define SERVES_SHARE 0.05
 
 cla_status kept_matrix_create(kept_matrix **out, cla_error *error) {
-  return allocate_zeros((void **)out, 1, sizeof **out, "the matrix for further alignments", error);
+  return ALLOCATE_ZEROS(out, 1, "the matrix for further alignments", error);
 }
 
 void kept_matrix_free(kept_matrix *matrix) {
@@ -109,8 +109,7 @@ static cla_status begin_matrix(strand_work *r, cla_error *error) {
   free(m->bests);
   *m = (kept_matrix){.block_rows = r->sweep.plan.matrix_block_rows, .scoring = r->job->options->scoring};
   m->block_count = (r->sweep.input.rows + m->block_rows - 1) / m->block_rows;
-  cla_status status =
-      allocate_zeros((void **)&m->bests, m->block_count, sizeof *m->bests, "the best cells of blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&m->bests, m->block_count, "the best cells of blocks", error);
   if (status == CLA_OK) status = create_rows(&m->rows, r, error);
   if (status == CLA_OK) special_rows_pin(m->rows);
   return status;
@@ -137,8 +136,7 @@ static cla_status least_wanted(int64_t *least, const strand_work *r, int64_t fir
   int64_t *scores = NULL;
   *least = 0;
   if (wanted >= m->block_count) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&scores, m->block_count, sizeof *scores, "the best scores of blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&scores, m->block_count, "the best scores of blocks", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < m->block_count; i++) scores[i] = i >= first && i <= last ? 0 : m->bests[i].score;
   qsort(scores, (size_t)m->block_count, sizeof *scores, descending);

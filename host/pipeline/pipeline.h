@@ -77,6 +77,7 @@ int align_threads(const cla_align_options *options);
 int64_t align_memory_fixed(const cla_align_options *options);
 
 struct far_bands;
+struct batch_peers;
 struct sweep_peers;
 struct traceback;
 
@@ -85,6 +86,7 @@ struct cla_peers {
   const struct sweep_peers *sweep; /* sweep/sweep.h */
   cla_status (*begin_far)(struct far_bands **out, const struct traceback *t,
                           cla_error *error); /* trace/traceback.h; NULL: no other processes */
+  const struct batch_peers *batch;           /* batch/executor_internal.h; NULL: no other processes */
 };
 
 /* Returns the options' table or, if they have none, the table for a single process. */

@@ -13,27 +13,14 @@
 #include "rows/row_file.h"
 #include "runs/run_state.h"
 
-cla_status run_folder_path(char **out, const char *folder, const char *name, cla_error *error) {
-  const size_t size = strlen(folder) + strlen(name) + 2;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
-  if (status == CLA_OK) snprintf(*out, size, "%s/%s", folder, name);
-  return status;
-}
-
 void run_folder_remove(const char *folder, const char *name) {
   char *path = NULL;
-  if (run_folder_path(&path, folder, name, NULL) == CLA_OK) unlink(path);
+  if (path_join(&path, folder, name, NULL) == CLA_OK) unlink(path);
   free(path);
 }
 
 static bool is_row(const char *name) {
   return row_file_number(name) >= 0;
-}
-
-/* True if `name` is the temporary name of an atomic file. */
-static bool is_unfinished(const char *name) {
-  const size_t length = strlen(name);
-  return strncmp(name, ".clalign-", 9) == 0 && length > 13 && strcmp(name + length - 4, ".tmp") == 0;
 }
 
 static void remove_all(const char *folder, bool (*which)(const char *name)) {
@@ -48,28 +35,8 @@ void run_folder_remove_rows(const char *folder) {
   remove_all(folder, is_row);
 }
 
-/* Refuses a folder that contains the user's files, because they would be deleted together with the run's
- * folder. */
-static cla_status refuse_other_files(const char *folder, cla_error *error) {
-  cla_status status = CLA_OK;
-  DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* a new folder is empty */
-  for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
-    const char *name = entry->d_name;
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0 || is_unfinished(name))
-      continue;
-    status = error_set(error, CLA_ERROR_OPTION,
-                       "--run-dir %.1024s holds other files ('%.256s'); give a folder that is new or empty",
-                       folder, name);
-  }
-  closedir(open);
-  return status;
-}
-
 cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cla_error *error) {
   const char *folder = options->run.directory;
-  char *path = NULL;
-  bool busy = false;
   *out = NULL;
   if (options->run.resume && !run_manifest_exists(folder))
     return error_set(error, CLA_ERROR_INPUT,
@@ -77,15 +44,8 @@ cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cl
                      "--run-dir",
                      folder);
   cla_status status = CLA_OK;
-  if (!options->run.resume && !run_manifest_exists(folder)) status = refuse_other_files(folder, error);
-  if (status == CLA_OK) status = run_folder_path(&path, folder, "lock", error);
-  if (status == CLA_OK && !options->run.resume) status = folders_make(path, error);
-  if (status == CLA_OK) status = file_lock_take(out, &busy, path, error);
-  free(path);
-  if (status == CLA_OK && busy)
-    return error_set(
-        error, CLA_ERROR_OUTPUT,
-        "another process works in the run directory %.1024s; wait for it, or choose another folder", folder);
+  if (!options->run.resume && !run_manifest_exists(folder)) status = folder_check_unused(folder, true, error);
+  if (status == CLA_OK) status = folder_lock_take(out, folder, !options->run.resume, error);
   if (status != CLA_OK) return status;
   if (!options->run.resume && run_manifest_exists(folder)) {
     file_lock_release(*out);
@@ -95,7 +55,7 @@ cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cl
                      "--run-dir",
                      folder, folder);
   }
-  remove_all(folder, is_unfinished);
+  remove_all(folder, atomic_file_is_temporary);
   return CLA_OK;
 }
 

@@ -12,9 +12,6 @@
  * folder, or if the folder cannot be written. */
 cla_status run_folder_lock(file_lock **out, const cla_align_options *options, cla_error *error);
 
-/* Sets *out to "folder/name", which the caller frees. */
-cla_status run_folder_path(char **out, const char *folder, const char *name, cla_error *error);
-
 /* Remove a file, or the files of all rows. Failing to remove a file is no error: the file only takes disk
  * space. */
 void run_folder_remove(const char *folder, const char *name);

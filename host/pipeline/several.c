@@ -176,8 +176,7 @@ static cla_status take_best(rounds *r, bool *ended, cla_error *error) {
     return pipeline_wrong_claim(r->claim, &r->options.scoring, error);
   *ended = !best || best->next->score == 0;
   if (!best || (*ended && r->count > 0)) return CLA_OK; /* no alignment is left */
-  status = allocate_grow((void **)&r->found, &r->capacity, r->count + 1, sizeof *r->found, "the alignments",
-                         error);
+  status = ALLOCATE_GROW(&r->found, &r->capacity, r->count + 1, "the alignments", error);
   if (status == CLA_OK && !*ended) status = use_pairs(best, best->next, error);
   if (status != CLA_OK) return status;
   r->found[r->count++] = best->next;
@@ -202,8 +201,7 @@ static void free_rounds(rounds *r) {
 static cla_status align_once(cla_alignment ***out, size_t *count, const rounds *r, cla_error *error) {
   cla_alignment *found = NULL;
   cla_status status = pipeline_align_placed(&found, r->given, error);
-  if (status == CLA_OK && found)
-    status = allocate_zeros((void **)out, 1, sizeof **out, "an alignment", error);
+  if (status == CLA_OK && found) status = ALLOCATE_ZEROS(out, 1, "an alignment", error);
   if (status == CLA_OK && found)
     (*out)[(*count)++] = found;
   else

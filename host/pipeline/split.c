@@ -54,8 +54,7 @@ static int by_target(const void *a, const void *b) {
 }
 
 static cla_status add_piece(split_work *w, cla_alignment *piece, cla_error *error) {
-  cla_status status = allocate_grow((void **)&w->pieces, &w->capacity, w->count + 1, sizeof(cla_alignment *),
-                                    "the pieces", error);
+  cla_status status = ALLOCATE_GROW(&w->pieces, &w->capacity, w->count + 1, "the pieces", error);
   if (status == CLA_OK) w->pieces[w->count++] = piece;
   return status;
 }
@@ -66,8 +65,8 @@ static cla_status add_rest(split_work *w, const rest *it, cla_error *error) {
   const int64_t letters = smaller(it->query_end - it->query, it->target_end - it->target);
   if (letters <= 0 || w->best <= 0) return CLA_OK;
   if (!__builtin_mul_overflow(letters, w->best, &most) && most <= w->drop) return CLA_OK;
-  cla_status status = allocate_grow((void **)&w->rests, &w->rest_capacity, w->rest_count + 1,
-                                    sizeof *w->rests, "the rests of an alignment", error);
+  cla_status status =
+      ALLOCATE_GROW(&w->rests, &w->rest_capacity, w->rest_count + 1, "the rests of an alignment", error);
   if (status == CLA_OK) w->rests[w->rest_count++] = *it;
   return status;
 }

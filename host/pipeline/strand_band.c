@@ -146,7 +146,7 @@ static cla_status make_cost_rows(row_costs *costs, int64_t count, cla_error *err
   int64_t **const by_step[] = {&costs->at, &costs->first, &costs->start_first, &costs->start_last};
   cla_status status = CLA_OK;
   for (size_t i = 0; i < sizeof by_step / sizeof *by_step && status == CLA_OK; i++)
-    status = allocate_array((void **)by_step[i], count + 1, sizeof **by_step[i], "windows", error);
+    status = ALLOCATE_ARRAY(by_step[i], count + 1, "windows", error);
   return status;
 }
 
@@ -172,7 +172,7 @@ static cla_status make_costs(strand_work *r, cla_error *error) {
     }
     costs->at[windows->count] = count;
   } while (count > COSTS_MOST);
-  status = allocate_array((void **)&costs->least, count, sizeof *costs->least, "windows", error);
+  status = ALLOCATE_ARRAY(&costs->least, count, "windows", error);
   for (int64_t step = 0; step < windows->count && status == CLA_OK; step++) {
     const int64_t row = step * windows->rows + 1;
     potential_starts(r->potential, row, &costs->start_first[step], &costs->start_last[step]);
@@ -189,10 +189,8 @@ static cla_status make_windows(double *cells, strand_work *r, cla_error *error) 
   row_windows *windows = &r->sweep.windows;
   windows->rows = potential_chunk_rows(r->potential);
   const int64_t count = (r->sweep.input.rows + windows->rows - 1) / windows->rows;
-  cla_status status =
-      allocate_array((void **)&windows->first, count, sizeof *windows->first, "windows", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&windows->last, count, sizeof *windows->last, "windows", error);
+  cla_status status = ALLOCATE_ARRAY(&windows->first, count, "windows", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&windows->last, count, "windows", error);
   if (status == CLA_OK) windows->count = count;
   if (status == CLA_OK) *cells = set_windows(windows, r);
   return status == CLA_OK ? make_costs(r, error) : status;

@@ -98,8 +98,7 @@ static cla_status sweep(strand_work *r, trace_point *end, cla_metrics *metrics, 
   region_result result;
   cla_status status = CLA_OK;
   if (path_ends_in_last_row(&r->sweep.input.ends))
-    status =
-        allocate_array((void **)&bottom, r->sweep.input.columns + 1, sizeof *bottom, "the last row", error);
+    status = ALLOCATE_ARRAY(&bottom, r->sweep.input.columns + 1, "the last row", error);
   if (status == CLA_OK) status = begin_sweep(r, error);
   if (status == CLA_OK) status = sweep_first_part(r, &result, &goes_on, metrics, error);
   if (status == CLA_OK && goes_on) {

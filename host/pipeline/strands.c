@@ -132,7 +132,7 @@ static const char *const strand_folders[2][2] = {{"1-forward", "1-reverse"}, {"2
 static cla_status set_folder(one_strand *one, int turn, const align_job *both, cla_error *error) {
   const char *whole = both->options->run.directory;
   if (!whole) return CLA_OK;
-  cla_status status = run_folder_path(&one->folder, whole, strand_folders[turn][one->options.strand], error);
+  cla_status status = path_join(&one->folder, whole, strand_folders[turn][one->options.strand], error);
   if (status != CLA_OK) return status;
   one->options.run.directory = one->folder;
   one->options.run.text = NULL;
@@ -145,7 +145,7 @@ static cla_status began_with(bool *began, cla_strand strand, const cla_run_optio
   char *folder = NULL;
   *began = false;
   if (!run->directory) return CLA_OK;
-  cla_status status = run_folder_path(&folder, run->directory, strand_folders[0][strand], error);
+  cla_status status = path_join(&folder, run->directory, strand_folders[0][strand], error);
   if (status == CLA_OK) *began = run_manifest_exists(folder);
   free(folder);
   return status;

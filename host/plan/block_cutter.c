@@ -259,7 +259,7 @@ cla_status block_cutter_deal(int *out, int64_t count, const row_block *first, co
   const int last = sizeof parts / sizeof parts[0] - 1;
   block_cutter c = {.devices = devices, .device_count = device_count};
   double fastest = 0, least = INFINITY, best = 0;
-  cla_status status = allocate_zeros((void **)&c.shares, device_count, sizeof *c.shares, "the blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&c.shares, device_count, "the blocks", error);
   if (status != CLA_OK) return status;
   for (int i = 0; i < device_count; i++) fastest = devices[i].idle ? fastest : fmax(fastest, devices[i].rate);
   for (int try = 0; try <= last; try++) {
@@ -410,8 +410,7 @@ cla_status block_cutter_begin(block_cutter *out, const block_device *devices, in
                               int64_t end, cla_error *error) {
   *out =
       (block_cutter){.devices = devices, .device_count = device_count, .leader = -1, .next = row, .end = end};
-  cla_status status =
-      allocate_zeros((void **)&out->shares, 2 * device_count, sizeof *out->shares, "the blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&out->shares, 2 * device_count, "the blocks", error);
   if (status != CLA_OK) return status;
   choose(out, out->shares + device_count);
   for (int i = 0; i < device_count; i++)

@@ -216,7 +216,7 @@ cla_status plan_blocks_explain(char **out, const block_device *devices, int devi
   block_part *parts = NULL;
   *out = NULL;
   const bool known = all_known(devices, device_count);
-  cla_status status = allocate_zeros((void **)&parts, device_count, sizeof *parts, "the blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&parts, device_count, "the blocks", error);
   if (status == CLA_OK && known) status = cut_all(parts, devices, device_count, rows, error);
   FILE *text = status == CLA_OK ? open_memstream(&buffer, &size) : NULL;
   for (int i = 0; text && i < device_count; i++) {

@@ -125,7 +125,7 @@ static void *keep_ends(void *user) {
 cla_status kept_queue_open(rank_round *round, cla_error *error) {
   void *(*const works[])(void *) = {keep_parts, keep_ends};
   struct kept_queue *queue = NULL;
-  cla_status status = allocate_zeros((void **)&queue, 1, sizeof *queue, "kept rows", error);
+  cla_status status = ALLOCATE_ZEROS(&queue, 1, "kept rows", error);
   if (status != CLA_OK) return status;
   queue->round = round;
   queue->parts.end = &queue->parts.first;
@@ -146,7 +146,7 @@ void kept_queue_add(rank_round *round, cla_rank_message *message) {
   kept_entry *entry = NULL;
   cla_error error = {.status = CLA_OK};
   if (!queue) return;
-  error.status = allocate_zeros((void **)&entry, 1, sizeof *entry, "a kept row", &error);
+  error.status = ALLOCATE_ZEROS(&entry, 1, "a kept row", &error);
   if (error.status != CLA_OK) {
     block_round_end(&round->base, 0, &error);
     return;

@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "base/ranks.h"
 #include "ranks/cluster.h"
 #include "ranks/mpi_link.h"
+#include "ranks/ranks.h"
 
 #define FLUSH_SECONDS 5.0
 #define LEAVE_SECONDS 10

@@ -149,8 +149,7 @@ static void post_receives(mpi_link *link, int from) {
 static cla_status post_all(mpi_link *link, cla_error *error) {
   const int receives = RECEIVES * link->count;
   link->piece_bytes = larger(smaller(PIECES_BYTES / receives, CLUSTER_PIECE_BYTES), PIECE_LEAST);
-  cla_status status = allocate_array((void **)&link->look, 2 * (int64_t)link->count, sizeof *link->look,
-                                     "receives of messages", error);
+  cla_status status = ALLOCATE_ARRAY(&link->look, 2 * (int64_t)link->count, "receives of messages", error);
   for (int i = 0; status == CLA_OK && i < 2 * link->count; i++) link->look[i] = MPI_REQUEST_NULL;
   if (status == CLA_OK)
     status =
@@ -166,7 +165,7 @@ static cla_status post_all(mpi_link *link, cla_error *error) {
 cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank),
                          void (*broken)(const cla_error *why), cla_error *error) {
   mpi_link *link = NULL;
-  cla_status status = allocate_zeros((void **)&link, 1, sizeof *link, "messages", error);
+  cla_status status = ALLOCATE_ZEROS(&link, 1, "messages", error);
   *out = link;
   if (status != CLA_OK) return status;
   MPI_Comm_dup(all, &link->comm);
@@ -184,9 +183,8 @@ cla_status mpi_link_open(mpi_link **out, MPI_Comm all, void (*lost)(int rank),
   pthread_cond_init(&link->room, NULL);
   thread_condition_init(&link->news);
   for (int i = 0; i < SENDS; i++) link->sending[i] = MPI_REQUEST_NULL;
-  status = allocate_zeros((void **)&link->peers, link->count, sizeof *link->peers, "the ranks", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&link->gone, link->count, sizeof *link->gone, "the ranks", error);
+  status = ALLOCATE_ZEROS(&link->peers, link->count, "the ranks", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&link->gone, link->count, "the ranks", error);
   for (int i = 0; i < link->count && status == CLA_OK; i++) {
     link->peers[i].credits = CLUSTER_CREDITS;
     link->peers[i].give = MPI_REQUEST_NULL;
@@ -200,14 +198,12 @@ static int64_t queued(const byte_queue *queue) {
 
 /* Makes room for `more` bytes at the queue's end. */
 static cla_status queue_grow(byte_queue *queue, int64_t more, cla_error *error) {
-  void *bytes = queue->bytes;
   if (queue->begin > 0 && queue->end + more > queue->capacity) {
     memmove(queue->bytes, queue->bytes + queue->begin, (size_t)queued(queue));
     queue->end -= queue->begin;
     queue->begin = 0;
   }
-  cla_status status = allocate_grow(&bytes, &queue->capacity, queue->end + more, 1, "a message", error);
-  queue->bytes = bytes;
+  cla_status status = ALLOCATE_GROW(&queue->bytes, &queue->capacity, queue->end + more, "a message", error);
   return status;
 }
 
@@ -228,11 +224,10 @@ static int64_t fill(peer *p, void *to, int64_t from, int64_t size, const uint8_t
 }
 
 static cla_status begin_message(peer *p, int from, cla_error *error) {
-  cla_status status = allocate_zeros((void **)&p->arriving, 1, sizeof *p->arriving, "a message", error);
+  cla_status status = ALLOCATE_ZEROS(&p->arriving, 1, "a message", error);
   if (status != CLA_OK) return status;
   p->arriving->message = (cla_rank_message){.from = from, .kind = p->head.kind, .length = p->head.length};
-  return allocate_array((void **)&p->arriving->message.bytes, larger(p->head.length, 1), 1, "a message",
-                        error);
+  return ALLOCATE_ARRAY(&p->arriving->message.bytes, larger(p->head.length, 1), "a message", error);
 }
 
 static void end_message(mpi_link *link, peer *p) {

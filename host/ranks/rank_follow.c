@@ -54,8 +54,7 @@ static cla_status read_pair(sent_pair *p, const cla_rank_message *message, cla_e
 static cla_status settle(sent_pair *p, const cluster_devices *means, cla_error *error) {
   sweep_work *s = &p->sweep;
   const size_t partners = means->count - 1;
-  cla_status status =
-      allocate_array((void **)&p->partners, (int64_t)partners + 1, sizeof *p->partners, "the devices", error);
+  cla_status status = ALLOCATE_ARRAY(&p->partners, (int64_t)partners + 1, "the devices", error);
   if (status != CLA_OK) return status;
   for (size_t i = 0; i < partners; i++)
     p->partners[i] = (cla_partner){.device = means->items[i + 1], .tuning = means->tunings[i + 1]};
@@ -112,7 +111,7 @@ static cla_status receive_letters(bool *whole, sent_pair *p, cla_error *error) {
   cla_status status = CLA_OK;
   *whole = true;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
-    status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
+    status = ALLOCATE_ARRAY(&p->letters[i], counts[i], "the letters of a pair", error);
   const rank_thing things[] = {
       {p->letters[0], counts[0]}, {p->letters[1], counts[1]}, {&p->measure, sizeof p->measure}};
   if (status == CLA_OK) status = ranks_share(whole, p->ranks, &stage, things, 3, error);
@@ -186,8 +185,7 @@ static cla_status run_cut(sent_pair *p, const cla_rank_message *message, cla_err
   p->sweep.start = (sweep_start){.row = cut.row, .best_score = cut.best_score};
   status = rank_round_open(&round, blocks, cut.count, error);
   if (status == CLA_OK && cut.bottom)
-    status = allocate_array((void **)&base->bottom, p->sweep.input.columns + 1, sizeof *base->bottom,
-                            "the last row", error);
+    status = ALLOCATE_ARRAY(&base->bottom, p->sweep.input.columns + 1, "the last row", error);
   free(blocks);
   for (int64_t i = 0; i < p->early_count && status == CLA_OK; i++)
     status = rank_round_handle(&round, p->early + i, error);
@@ -205,7 +203,7 @@ cla_status sweep_for_rank0(const cla_ranks *ranks, const cluster_devices *means,
   bool whole = false, found = false;
   double seconds = 0;
   if (means->count == 0) return error_set(error, CLA_ERROR_DEVICE, "it has no device");
-  cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a pair", error);
+  cla_status status = ALLOCATE_ZEROS(&p, 1, "a pair", error);
   if (status != CLA_OK) return status;
   p->ranks = ranks;
   status = read_pair(p, pair, error);

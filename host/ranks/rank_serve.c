@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/ranks.h"
-#include "batch/ranks_batch.h"
 #include "device/device.h"
 #include "ranks/cluster.h"
+#include "ranks/ranks.h"
+#include "ranks/ranks_batch.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "ranks/ranks_batch.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 
@@ -33,8 +34,7 @@ static void rank_team_free(rank_team *team) {
 
 static cla_status add_device(rank_team *team, int rank, int member, const rank_device *device,
                              cla_error *error) {
-  cla_status status = allocate_grow((void **)&team->devices, &team->capacity, team->count + 1,
-                                    sizeof *team->devices, "devices", error);
+  cla_status status = ALLOCATE_GROW(&team->devices, &team->capacity, team->count + 1, "devices", error);
   if (status == CLA_OK) team->devices[team->count++] = (team_device){*device, rank, member};
   return status;
 }
@@ -43,7 +43,7 @@ static cla_status add_device(rank_team *team, int rank, int member, const rank_d
 static cla_status tell_pair(const sweep_work *s, int32_t number, cla_error *error) {
   rank_pair *head = NULL;
   rank_writer used = {0};
-  cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
+  cla_status status = ALLOCATE_ZEROS(&head, 1, "a message", error);
   if (status == CLA_OK) status = used_pairs_write(&used, s->table.used, error);
   if (status != CLA_OK) goto done;
   head->number = number;
@@ -119,9 +119,8 @@ static cla_status hear_all(rank_team *team, rank_round *round, cla_error *error)
 cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *error) {
   block_device *facts = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&facts, team->count, sizeof *facts, "the devices", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)out, team->count, sizeof **out, "the devices", error);
+  cla_status status = ALLOCATE_ZEROS(&facts, team->count, "the devices", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(out, team->count, "the devices", error);
   if (status == CLA_OK) device_team_blocks(facts, team);
   for (int i = 0; i < team->count && status == CLA_OK; i++) {
     const team_member *member = team->members + i;
@@ -140,8 +139,7 @@ cla_status rank_team_own(rank_device **out, const device_team *team, cla_error *
  * cannot be compared with guessed ones. */
 static cla_status settle_facts(rank_team *team, const plan_input *input, cla_error *error) {
   bool known = true, any_gpu = false;
-  cla_status status =
-      allocate_array((void **)&team->facts, team->count, sizeof *team->facts, "devices", error);
+  cla_status status = ALLOCATE_ARRAY(&team->facts, team->count, "devices", error);
   for (int i = 0; i < team->count && status == CLA_OK; i++) {
     team->facts[i] = team->devices[i].of.facts;
     if (team->facts[i].idle) continue;
@@ -158,8 +156,8 @@ static cla_status settle_facts(rank_team *team, const plan_input *input, cla_err
 }
 
 static cla_status add_block(rank_team *team, const row_block *where, cla_error *error) {
-  cla_status status = allocate_grow((void **)&team->blocks, &team->block_capacity, team->block_count + 1,
-                                    sizeof *team->blocks, "the blocks", error);
+  cla_status status =
+      ALLOCATE_GROW(&team->blocks, &team->block_capacity, team->block_count + 1, "the blocks", error);
   if (status != CLA_OK) return status;
   rank_block *block = team->blocks + team->block_count++;
   memset(block, 0, sizeof *block);
@@ -205,7 +203,7 @@ static cla_status deal(rank_team *team, const sweep_work *s, const sweep_parts *
   const int64_t count = (rows - begin + parts->rows - 1) / parts->rows;
   const row_block first = {.device = fastest_here(team), .rows = parts->rows};
   int *dealt = NULL;
-  cla_status status = allocate_array((void **)&dealt, count, sizeof *dealt, "the blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&dealt, count, "the blocks", error);
   if (status == CLA_OK) status = block_cutter_deal(dealt, count, &first, team->facts, team->count, error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {
     const int64_t row = begin + i * parts->rows;
@@ -381,4 +379,4 @@ static int share_sweep(const char **why, const cla_align_options *options, int64
 
 static const sweep_peers sweep_peers_on_ranks = {share_sweep, sweep_on_ranks, sweep_parts_on_ranks};
 
-const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin};
+const cla_peers rank_peers = {&sweep_peers_on_ranks, rank_traces_begin, &batch_peers_on_ranks};

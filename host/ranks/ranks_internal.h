@@ -1,8 +1,8 @@
 #ifndef HOST_RANKS_RANKS_INTERNAL_H
 #define HOST_RANKS_RANKS_INTERNAL_H
 
-#include "base/ranks.h"
 #include "ranks/cluster.h"
+#include "ranks/ranks.h"
 #include "sweep/blocks_internal.h"
 
 /* A sweep on the devices of several ranks. Rank 0 cuts all blocks beforehand, and sends the other ranks their

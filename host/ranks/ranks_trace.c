@@ -41,7 +41,7 @@ static cla_status tell_pair(const rank_traces *traces, const traceback *t, cla_e
   const pair_problem *problem = &t->problem;
   trace_head *head = NULL;
   rank_writer used = {0};
-  cla_status status = allocate_zeros((void **)&head, 1, sizeof *head, "a message", error);
+  cla_status status = ALLOCATE_ZEROS(&head, 1, "a message", error);
   if (status == CLA_OK) status = used_pairs_write(&used, problem->scheme.table->used, error);
   if (status != CLA_OK) goto done;
   head->id = traces->id;
@@ -144,7 +144,7 @@ cla_status rank_traces_begin(far_bands **out, const traceback *t, cla_error *err
   static _Atomic int32_t ids;
   rank_traces *traces = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&traces, 1, sizeof *traces, "ranks", error);
+  cla_status status = ALLOCATE_ZEROS(&traces, 1, "ranks", error);
   if (status != CLA_OK) return status;
   *out = &traces->far;
   traces->ranks = t->far_user;

@@ -1,7 +1,7 @@
 #ifndef HOST_RANKS_RANKS_TRACE_H
 #define HOST_RANKS_RANKS_TRACE_H
 
-#include "base/ranks.h"
+#include "ranks/ranks.h"
 #include "trace/traceback.h"
 
 /* Bands of the traceback are computed on other ranks (trace/far_bands.h). Each rank has the letters. Rank 0

@@ -130,7 +130,7 @@ static cla_status read_block(far_block *out, far_trace *p, const cla_rank_messag
 
 static cla_status add_block(far_trace *p, const cla_rank_message *message, cla_error *error) {
   far_block *block = NULL;
-  cla_status status = allocate_zeros((void **)&block, 1, sizeof *block, "a block", error);
+  cla_status status = ALLOCATE_ZEROS(&block, 1, "a block", error);
   if (status != CLA_OK) return status;
   status = read_block(block, p, message, error);
   if (status != CLA_OK) {
@@ -225,7 +225,7 @@ static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *mes
   status = used_pairs_read(&p->used, &from, error);
   p->head.table.used = p->used;
   for (int i = 0; i < 2 && status == CLA_OK; i++)
-    status = allocate_array((void **)&p->letters[i], counts[i], 1, "the letters of a pair", error);
+    status = ALLOCATE_ARRAY(&p->letters[i], counts[i], "the letters of a pair", error);
   if (status == CLA_OK)
     status = ranks_send(p->ranks, 0, RANK_TRACE_READY, (cla_rank_bytes){&ready, sizeof ready}, error);
   const rank_thing letters[] = {{p->letters[0], counts[0]}, {p->letters[1], counts[1]}};
@@ -244,7 +244,7 @@ static cla_status begin(bool *goes_on, far_trace *p, const cla_rank_message *mes
 
 static cla_status start_threads(far_trace *p, cla_error *error) {
   const int wanted = p->ranks->threads;
-  cla_status status = allocate_array((void **)&p->threads, wanted, sizeof *p->threads, "threads", error);
+  cla_status status = ALLOCATE_ARRAY(&p->threads, wanted, "threads", error);
   for (int code = 0; status == CLA_OK && code == 0 && p->count < wanted;) {
     code = thread_start(p->threads + p->count, work, p);
     p->count += code == 0;
@@ -268,7 +268,7 @@ static void stop_threads(far_trace *p) {
 cla_status trace_for_rank0(const cla_ranks *ranks, const cla_rank_message *begins, cla_error *error) {
   far_trace *p = NULL;
   bool goes_on = false;
-  cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a path", error);
+  cla_status status = ALLOCATE_ZEROS(&p, 1, "a path", error);
   if (status != CLA_OK) return status;
   p->ranks = ranks;
   p->end = &p->blocks;

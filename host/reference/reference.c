@@ -14,8 +14,8 @@ static int64_t pair_score(const pair_problem *of, int64_t i, int64_t j) {
 }
 
 static cla_status allocate_values(int64_t **out, int64_t count, cla_error *error) {
-  void *memory = NULL;
-  cla_status status = allocate_array(&memory, count, sizeof(int64_t), "the reference's values", error);
+  int64_t *memory = NULL;
+  cla_status status = ALLOCATE_ARRAY(&memory, count, "the reference's values", error);
   *out = memory;
   return status;
 }

@@ -137,7 +137,7 @@ static cla_status upload_scores(wavefront *engine, cla_error *error) {
 cla_status wavefront_create(wavefront **out, cla_device *device, const pair_problem *pair,
                             int64_t device_memory_bytes, cla_error *error) {
   wavefront *engine = NULL;
-  cla_status status = allocate_zeros((void **)&engine, 1, sizeof *engine, "the wavefront", error);
+  cla_status status = ALLOCATE_ZEROS(&engine, 1, "the wavefront", error);
   if (status != CLA_OK) return status;
   engine->device = device;
   engine->pair = *pair;

@@ -95,8 +95,7 @@ static cla_status hand_over_words(last_row *l, const row_nodes *nodes, cla_error
   cla_status status =
       transfer_memory_grow(&l->w->engine->pieces, l->w->engine->device, KERNEL_ROW_PIECE_BYTES, error);
   if (status == CLA_OK && !l->lanes)
-    status = allocate_array((void **)&l->lanes, GAP_LINES * WORDS_AT_ONCE, sizeof *l->lanes, "the last row",
-                            error);
+    status = ALLOCATE_ARRAY(&l->lanes, GAP_LINES * WORDS_AT_ONCE, "the last row", error);
   for (int64_t wanted = 0, count = 0; status == CLA_OK && count == wanted && l->next <= nodes->last;) {
     count = wanted = smaller(WORDS_AT_ONCE, nodes->last + 1 - l->next);
     status = read_words(l, l->next, &count, error);

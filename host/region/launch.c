@@ -96,8 +96,7 @@ static cla_status first_unfinished(int64_t *out, const region_launch *l, int64_t
   strips_between(l, begin, end, &first, &last);
   *out = end;
   if (first > last) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&counters, KERNEL_COUNTERS(last + 1), sizeof *counters, "counters", error);
+  cla_status status = ALLOCATE_ARRAY(&counters, KERNEL_COUNTERS(last + 1), "counters", error);
   if (status != CLA_OK) return status;
   status = wavefront_read(l->w->engine, BUFFER_COUNTERS, 0, counters,
                           KERNEL_COUNTERS(last + 1) * (int64_t)sizeof *counters, error);
@@ -288,7 +287,7 @@ static cla_status launch_strips(region_launch *l, cla_error *error) {
   int64_t batch = STRIPS_FIRST * l->w->config->groups;
   strip_run *runs = NULL;
   bool reaches = true; /* some path that matters may continue below the last strip */
-  cla_status status = allocate_array((void **)&runs, strips, sizeof *runs, "the strips", error);
+  cla_status status = ALLOCATE_ARRAY(&runs, strips, "the strips", error);
   for (int64_t begin = 0, end; status == CLA_OK && begin < strips && reaches; begin = end) {
     const double began = machine_seconds();
     end = smaller(begin + batch, strips);

@@ -120,7 +120,7 @@ static cla_status load_costs(strip_run *runs, const region_work *w, cla_error *e
   int64_t at = 0;
   for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start_most = INT32_MAX;
   if (!costs) return CLA_OK;
-  cla_status status = allocate_array((void **)&least, bytes + 1, 1, "what paths must still cost", error);
+  cla_status status = ALLOCATE_ARRAY(&least, bytes + 1, "what paths must still cost", error);
   if (status != CLA_OK) return status;
   for (int64_t strip = 0; strip < w->g->strips; strip++) {
     strip_run *run = runs + strip + 1;
@@ -182,7 +182,7 @@ cla_status pruning_note_arrived(const region_work *w, int64_t first, int64_t end
                                 cla_error *error) {
   tile_note *notes = NULL;
   if (first >= end) return CLA_OK;
-  cla_status status = allocate_array((void **)&notes, end - first, sizeof *notes, "the tiles' notes", error);
+  cla_status status = ALLOCATE_ARRAY(&notes, end - first, "the tiles' notes", error);
   for (int64_t tile = first; status == CLA_OK && tile < end; tile++)
     if (note_tile(notes + tile - first, w, tile) || tile * w->g->tile_columns <= computed)
       notes[tile - first].flags |= TILE_NOTE_COMPUTED;
@@ -247,9 +247,8 @@ cla_status pruning_load(const region_work *w, cla_error *error) {
   const int64_t run_columns = kernel_run_columns(w->config);
   strip_run *runs = NULL;
   tile_note *notes = NULL;
-  cla_status status = allocate_zeros((void **)&runs, w->g->strips + 1, sizeof *runs, "the strips", error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&notes, 2 * w->g->tiles, sizeof *notes, "the tiles' notes", error);
+  cla_status status = ALLOCATE_ZEROS(&runs, w->g->strips + 1, "the strips", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&notes, 2 * w->g->tiles, "the tiles' notes", error);
   if (status != CLA_OK) goto done;
   for (int64_t i = 1; i <= w->g->strips; i++) runs[i].start = -1;
   set_windows(runs, w);
@@ -305,7 +304,7 @@ cla_status pruning_update(pruning *p, bool *done, const region_work *w, int64_t 
   *done = false;
   pruning_clip(p, end, &first, &last);
   if (first > last) return CLA_OK;
-  cla_status status = allocate_array((void **)&runs, last - first + 1, sizeof *runs, "the strips", error);
+  cla_status status = ALLOCATE_ARRAY(&runs, last - first + 1, "the strips", error);
   if (status == CLA_OK) status = pruning_read(runs, w->engine, first, last - first + 1, error);
   for (int64_t strip = first; status == CLA_OK && strip <= last && runs[strip - first].start >= 0; strip++) {
     p->started = strip;
@@ -348,7 +347,7 @@ row_nodes pruning_row_nodes(const region_work *w, int64_t strip, int64_t row, co
 cla_status pruning_cells(int64_t *cells, const region_work *w, cla_error *error) {
   strip_run *runs = NULL;
   *cells = 0;
-  cla_status status = allocate_array((void **)&runs, w->g->strips, sizeof *runs, "the strips", error);
+  cla_status status = ALLOCATE_ARRAY(&runs, w->g->strips, "the strips", error);
   if (status == CLA_OK) status = pruning_read(runs, w->engine, 0, w->g->strips, error);
   for (int64_t strip = 0; status == CLA_OK && strip < w->g->strips; strip++) {
     const region_strip computed = computed_strip(w->what, w->config, strip, runs + strip);

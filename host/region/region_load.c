@@ -83,16 +83,14 @@ static cla_status used_cells_make(used_cells *out, const region_work *w, cla_err
   const region *what = w->what;
   const int64_t strip_rows = kernel_strip_rows(w->config), strips = w->g->strips;
   *out = (used_cells){0};
-  cla_status status =
-      allocate_array((void **)&out->first, strips + 1, sizeof *out->first, "the pairs that were used", error);
+  cla_status status = ALLOCATE_ARRAY(&out->first, strips + 1, "the pairs that were used", error);
   for (int64_t strip = 0; status == CLA_OK && strip < strips; strip++) {
     const int64_t first = strip * strip_rows, last = smaller(first + strip_rows, what->rows) - 1;
     used_walk walk = walk_rows(w->engine->pair.scheme.table->used, what, first, last);
     used_run run;
     out->first[strip] = out->count;
     while (status == CLA_OK && used_walk_next(&walk, &run)) {
-      status = allocate_grow((void **)&out->runs, &out->capacity, out->count + 1, sizeof *out->runs,
-                             "the pairs that were used", error);
+      status = ALLOCATE_GROW(&out->runs, &out->capacity, out->count + 1, "the pairs that were used", error);
       if (status == CLA_OK) out->runs[out->count++] = in_region(&run, what);
     }
   }
@@ -148,7 +146,7 @@ static cla_status grow_buffers(const region_work *w, cla_error *error) {
 /* Initialises the strips' best cells; no strip has a best cell yet. */
 static cla_status load_bests(const region_work *w, cla_error *error) {
   strip_best *bests = NULL;
-  cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);
+  cla_status status = ALLOCATE_ARRAY(&bests, w->g->strips, "best cells", error);
   for (int64_t i = 0; status == CLA_OK && i < w->g->strips; i++)
     bests[i] = (strip_best){.score = REGION_NO_BEST(w->what->best), .row = INT64_MAX, .column = INT64_MAX};
   if (status == CLA_OK) status = wavefront_write(w->engine, BUFFER_BESTS, 0, bests, w->g->best_bytes, error);

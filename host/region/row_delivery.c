@@ -289,8 +289,7 @@ cla_status row_delivery_hand_over(row_delivery *d, cla_error *error) {
   /* Allocates memory before the first rows are complete, while the device computes. */
   cla_status status = keeps_row(d, d->next) ? map_pieces(d, error) : CLA_OK;
   if (status != CLA_OK || d->next >= d->unfinished) return status;
-  status =
-      allocate_array((void **)&rows, (d->unfinished - d->next) / apart, sizeof *rows, "kept rows", error);
+  status = ALLOCATE_ARRAY(&rows, (d->unfinished - d->next) / apart, "kept rows", error);
   if (status == CLA_OK) status = read_bests(d, d->unfinished - apart, error);
   for (int64_t strip = d->next; status == CLA_OK && strip < d->unfinished; strip += apart) {
     complete_row *row = rows + count++;

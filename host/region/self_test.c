@@ -88,10 +88,9 @@ static cla_status use_some(trial *t, cla_error *error) {
 static cla_status make_letters(trial *t, const kernel_config *config, const path_scheme *scheme,
                                int64_t columns, cla_error *error) {
   const int64_t rows = smaller(2 * kernel_strip_rows(config) + 5, ROWS_MOST);
-  cla_status status = allocate_array((void **)&t->query, rows, 1, "the self-test", error);
-  if (status == CLA_OK) status = allocate_array((void **)&t->target, columns, 1, "the self-test", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&t->bottom, columns + 1, sizeof *t->bottom, "the self-test", error);
+  cla_status status = ALLOCATE_ARRAY(&t->query, rows, "the self-test", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&t->target, columns, "the self-test", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&t->bottom, columns + 1, "the self-test", error);
   if (status != CLA_OK) return status;
   make_pair(t->query, rows, t->target, columns);
   t->table = *scheme->table;

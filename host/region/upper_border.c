@@ -33,7 +33,7 @@ static cla_status load_piece(const region_work *w, int64_t first, int64_t count,
                      (const char *)w->engine->staging + line * part_bytes, part_bytes, error);
     return status;
   }
-  status = allocate_array((void **)&words, (w->g->lines - 1) * count, sizeof *words, "bus words", error);
+  status = ALLOCATE_ARRAY(&words, (w->g->lines - 1) * count, "bus words", error);
   if (status != CLA_OK) return status;
   lane_values_words(words, w->engine->staging, w->g, count);
   for (int line = 0; status == CLA_OK && line < w->g->lines - 1; line++)

@@ -57,7 +57,7 @@ static int known_shift(const wavefront *engine, const region *what) {
 
 static cla_status collect_best(region_result *out, const region_work *w, cla_error *error) {
   strip_best *bests = NULL, best = {.score = REGION_NO_BEST(w->what->best)};
-  cla_status status = allocate_array((void **)&bests, w->g->strips, sizeof *bests, "best cells", error);
+  cla_status status = ALLOCATE_ARRAY(&bests, w->g->strips, "best cells", error);
   if (status == CLA_OK) status = wavefront_read(w->engine, BUFFER_BESTS, 0, bests, w->g->best_bytes, error);
   if (status == CLA_OK) take_best(&best, bests, w->g->strips);
   out->best_score = best.score;

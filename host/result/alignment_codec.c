@@ -281,14 +281,14 @@ static cla_status join_gaps(cla_alignment *alignment, gap_list *in_query, gap_li
 
 static cla_status take_path(cla_alignment *alignment, byte_source *source, char *fault, cla_error *error) {
   gap_list in_query, in_target;
-  void *memory = NULL;
+  cla_run *memory = NULL;
   if (alignment->query.start < 0 || alignment->target.start < 0)
     return reject(fault, "the path has a negative start");
   cla_status status = take_list(&in_query, source, alignment, CLA_RUN_TARGET, fault);
   if (status == CLA_OK) status = take_list(&in_target, source, alignment, CLA_RUN_QUERY, fault);
   if (status != CLA_OK) return status;
   int64_t most = 2 * (in_query.count + in_target.count) + 1; /* pairs before every gap and at the end */
-  status = allocate_array(&memory, most, sizeof(cla_run), "an alignment's runs", error);
+  status = ALLOCATE_ARRAY(&memory, most, "an alignment's runs", error);
   if (status != CLA_OK) return status;
   alignment->runs = memory;
   status = join_gaps(alignment, &in_query, &in_target, fault);
@@ -312,12 +312,11 @@ static cla_status take_work(cla_alignment *alignment, byte_source *source, int f
 cla_status alignment_decode(cla_alignment **out, byte_source *source, int version,
                             char fault[CODEC_FAULT_SIZE], cla_error *error) {
   char path_fault[PATH_FAULT_SIZE];
-  void *memory = NULL;
+  cla_alignment *alignment = NULL;
   int work_form = 0;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(&alignment, 1, "an alignment", error);
   if (status != CLA_OK) return status;
-  cla_alignment *alignment = memory;
   uint64_t mode = byte_source_take_fixed(source, 1), has_path = byte_source_take_fixed(source, 1);
   alignment->score = byte_source_take_signed(source);
   alignment->mode = (cla_mode)mode;

@@ -20,11 +20,10 @@ static cla_status fill_side(cla_side *side, const cla_sequence *sequence, cla_er
 
 cla_status alignment_create(cla_alignment **out, const cla_sequence *query, const cla_sequence *target,
                             cla_mode mode, const cla_scoring *scoring, cla_error *error) {
-  void *memory = NULL;
+  cla_alignment *alignment = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(&alignment, 1, "an alignment", error);
   if (status != CLA_OK) return status;
-  cla_alignment *alignment = memory;
   alignment->mode = mode;
   alignment->alphabet = cla_sequence_alphabet(query);
   alignment->scoring = *scoring;

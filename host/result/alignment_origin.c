@@ -125,7 +125,7 @@ static cla_status rejoin(cla_alignment **out, const cla_alignment *alignment, co
   cla_run *runs = NULL;
   size_t count = 0;
   cla_status status = cla_alignment_copy(out, alignment, NULL, error);
-  if (status == CLA_OK) status = allocate_array((void **)&runs, (int64_t)most, sizeof *runs, "a path", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&runs, (int64_t)most, "a path", error);
   if (status != CLA_OK) return status;
   for (const path_part *part = after;; part = before) {
     for (size_t index = part->first; index <= part->last; index++) {

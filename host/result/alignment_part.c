@@ -50,7 +50,7 @@ static cla_status copy_side(cla_side *out, const cla_side *side, int64_t start, 
 static cla_status copy_runs(cla_alignment *out, const cla_alignment *alignment, const path_part *part,
                             cla_error *error) {
   const size_t count = part->last - part->first + 1;
-  cla_status status = allocate_array((void **)&out->runs, (int64_t)count, sizeof *out->runs, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&out->runs, (int64_t)count, "a path", error);
   if (status != CLA_OK) return status;
   for (size_t index = 0; index < count; index++) out->runs[index] = alignment->runs[part->first + index];
   out->runs[0].length = part->first_length;
@@ -84,9 +84,9 @@ static cla_status copy_part(cla_alignment *out, const cla_alignment *alignment, 
 
 cla_status path_part_copy(cla_alignment **out, const cla_alignment *alignment, const path_part *part,
                           cla_error *error) {
-  void *memory = NULL;
+  cla_alignment *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_alignment), "an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "an alignment", error);
   if (status != CLA_OK) return status;
   status = copy_part(memory, alignment, part, error);
   if (status == CLA_OK)

@@ -38,8 +38,8 @@ typedef struct splitter {
 } splitter;
 
 static cla_status add_piece(splitter *s, cla_error *error) {
-  cla_status status = allocate_grow((void **)&s->pieces, &s->capacity, s->count + 1, sizeof *s->pieces,
-                                    "the pieces of an alignment", error);
+  cla_status status =
+      ALLOCATE_GROW(&s->pieces, &s->capacity, s->count + 1, "the pieces of an alignment", error);
   if (status == CLA_OK) s->pieces[s->count++] = (piece){.from = s->low, .to = s->high};
   return status;
 }
@@ -146,8 +146,7 @@ static cla_status make_piece(cla_alignment **out, const piece *it, const cla_ali
 
 static cla_status make_pieces(cla_alignment ***out, size_t *count, const splitter *s,
                               const cla_alignment *alignment, cla_error *error) {
-  cla_status status =
-      allocate_zeros((void **)out, s->count, sizeof **out, "the pieces of an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(out, s->count, "the pieces of an alignment", error);
   while (status == CLA_OK && *count < (size_t)s->count) {
     status = make_piece(&(*out)[*count], &s->pieces[*count], alignment, s->drop, error);
     if (status == CLA_OK) ++*count;

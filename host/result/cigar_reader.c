@@ -109,8 +109,7 @@ cla_run packed_run_next(const uint32_t **next, const uint32_t *end) {
 cla_status packed_runs_take(cla_alignment *alignment, const uint32_t *next, const uint32_t *end,
                             cla_error *error) {
   if (next == end) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&alignment->runs, end - next, sizeof *alignment->runs, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&alignment->runs, end - next, "a path", error);
   while (status == CLA_OK && next < end)
     alignment->runs[alignment->run_count++] = packed_run_next(&next, end);
   return status;

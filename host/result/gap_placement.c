@@ -108,8 +108,7 @@ static size_t make_runs(cla_run *runs, const gap_list *list) {
 cla_status gapped_path_place(cla_run *runs, size_t *count, const gapped_path *path,
                              cla_gap_placement placement, cla_error *error) {
   gap_list list = {.query = path->query, .target = path->target};
-  cla_status status = allocate_array((void **)&list.gaps, (int64_t)path->run_count + 1, sizeof *list.gaps,
-                                     "an alignment's gaps", error);
+  cla_status status = ALLOCATE_ARRAY(&list.gaps, (int64_t)path->run_count + 1, "an alignment's gaps", error);
   if (status != CLA_OK) return status;
   list_gaps(&list, path);
   if (placement == CLA_GAPS_LEFT)

@@ -76,8 +76,7 @@ static cla_status join_runs(joined_path *out, const cla_path *path, const cla_se
                      "%lld and %lld letters; give the sequences that it is of",
                      (long long)path->query_start, (long long)path->target_start, (long long)query_letters,
                      (long long)target_letters);
-  status = allocate_array((void **)&out->runs, (int64_t)path->run_count, sizeof *out->runs, "a path's runs",
-                          error);
+  status = ALLOCATE_ARRAY(&out->runs, (int64_t)path->run_count, "a path's runs", error);
   for (size_t i = 0; i < path->run_count && status == CLA_OK; i++)
     if (!join_run(out, &path->runs[i], query_letters - path->query_start,
                   target_letters - path->target_start))
@@ -97,7 +96,7 @@ static cla_status turn_query(uint8_t **out, const cla_path *path, const cla_sequ
     return error_set(error, CLA_ERROR_OPTION, "a path is of the forward or of the reverse strand, not of %d",
                      (int)path->strand);
   cla_status status = sequence_strand_check(query, error);
-  if (status == CLA_OK) status = allocate_array((void **)out, letters, 1, "the reverse complement", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(out, letters, "the reverse complement", error);
   if (status != CLA_OK) return status;
   const int64_t end = cla_sequence_length(query) - path->query_start;
   reverse_complement_codes(*out, sequence_codes(query) + end - letters, letters);

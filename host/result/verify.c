@@ -133,8 +133,7 @@ cla_status alignment_rescore(int64_t *out, const cla_alignment *alignment, const
   score_table table;
   pair_strands_table(&table, &alignment->scoring, query);
   if (alignment->strand == CLA_STRAND_REVERSE && side->stop > side->start) {
-    cla_status status =
-        allocate_array((void **)&turned, side->stop - side->start, 1, "the reverse complement", error);
+    cla_status status = ALLOCATE_ARRAY(&turned, side->stop - side->start, "the reverse complement", error);
     if (status != CLA_OK) return status;
     reverse_complement_codes(turned, query_codes, side->stop - side->start);
     query_codes = turned;

@@ -20,7 +20,7 @@ struct arriving_row {
 cla_status arriving_row_create(arriving_row **out, const row_shape *shape, cla_error *error) {
   arriving_row *row = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&row, 1, sizeof *row, "a block's border", error);
+  cla_status status = ALLOCATE_ZEROS(&row, 1, "a block's border", error);
   if (status != CLA_OK) return status;
   row->shape = *shape;
   arriving_row_reset(row);

@@ -104,8 +104,7 @@ static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wante
   const int64_t index = row->packed / KEPT_ROW_CHUNK, used = row->packed % KEPT_ROW_CHUNK;
   cla_status status = CLA_OK;
   if (index == row->chunk_count) {
-    status = allocate_grow((void **)&row->chunks, &row->chunk_capacity, index + 1, sizeof *row->chunks,
-                           "a special row", error);
+    status = ALLOCATE_GROW(&row->chunks, &row->chunk_capacity, index + 1, "a special row", error);
     if (status != CLA_OK) return status;
     row->chunks[row->chunk_count++] = (row_chunk){0};
   }
@@ -123,8 +122,8 @@ static cla_status make_room(kept_row *row, const row_shape *shape, int64_t wante
 /* Begins a segment at the part's first node, and sets row->last to H of that node. */
 static cla_status begin_segment(kept_row *row, const row_shape *shape, const region_row_part *part,
                                 cla_error *error) {
-  cla_status status = allocate_grow((void **)&row->segments, &row->segment_capacity, row->segment_count + 1,
-                                    sizeof *row->segments, "a special row", error);
+  cla_status status =
+      ALLOCATE_GROW(&row->segments, &row->segment_capacity, row->segment_count + 1, "a special row", error);
   if (status != CLA_OK) return status;
   row->last = part->before;
   if (part->lane_bits == 8)

@@ -26,7 +26,7 @@ const char *row_file_kind(const row_shape *shape) {
 
 cla_status row_file_path(char **out, const char *folder, int64_t row, cla_error *error) {
   const size_t size = strlen(folder) + 40;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
+  cla_status status = ALLOCATE_ARRAY(out, (int64_t)size, "a file name", error);
   if (status == CLA_OK) snprintf(*out, size, "%s/row-%012" PRId64 ".clr", folder, row);
   return status;
 }
@@ -90,7 +90,7 @@ static cla_status contradiction(cla_error *error) {
 static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sealed_reader *file,
                                 cla_error *error) {
   int64_t end = 0;
-  cla_status status = allocate_array((void **)&row->segments, count, sizeof *row->segments, "a row", error);
+  cla_status status = ALLOCATE_ARRAY(&row->segments, count, "a row", error);
   row->segment_capacity = count;
   for (int64_t i = 0; status == CLA_OK && i < count; i++) {
     int64_t segment[3];
@@ -109,7 +109,7 @@ static cla_status read_segments(kept_row *row, int64_t count, int64_t nodes, sea
 static cla_status read_chunks(kept_row *row, const row_shape *shape, sealed_reader *file, cla_error *error) {
   const int value_bytes = row_shape_value_bytes(shape);
   const int64_t count = (row->packed + KEPT_ROW_CHUNK - 1) / KEPT_ROW_CHUNK;
-  cla_status status = allocate_zeros((void **)&row->chunks, count, sizeof *row->chunks, "a row", error);
+  cla_status status = ALLOCATE_ZEROS(&row->chunks, count, "a row", error);
   row->chunk_capacity = count;
   for (int64_t i = 0; status == CLA_OK && i < count; i++) {
     row_chunk *chunk = row->chunks + row->chunk_count++;
@@ -208,8 +208,7 @@ static void *work(void *user) {
 }
 
 static cla_status start_threads(row_writer *writer, int threads, cla_error *error) {
-  cla_status status =
-      allocate_array((void **)&writer->threads, threads, sizeof *writer->threads, "threads", error);
+  cla_status status = ALLOCATE_ARRAY(&writer->threads, threads, "threads", error);
   while (status == CLA_OK && writer->thread_count < threads) {
     const int code = thread_start(writer->threads + writer->thread_count, work, writer);
     if (code == 0)
@@ -227,7 +226,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
                              const row_shape *shape, int threads, cla_error *error) {
   row_writer *writer = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&writer, 1, sizeof *writer, "the writer of rows", error);
+  cla_status status = ALLOCATE_ZEROS(&writer, 1, "the writer of rows", error);
   if (status != CLA_OK) return status;
   writer->folder = folder;
   writer->kind = *kind;
@@ -235,8 +234,7 @@ cla_status row_writer_create(row_writer **out, const char *folder, const sealed_
   writer->room = threads > ROWS_WAITING_LEAST ? threads : ROWS_WAITING_LEAST;
   pthread_mutex_init(&writer->lock, NULL);
   pthread_cond_init(&writer->changed, NULL);
-  status = allocate_array((void **)&writer->waiting, writer->room, sizeof *writer->waiting,
-                          "the writer of rows", error);
+  status = ALLOCATE_ARRAY(&writer->waiting, writer->room, "the writer of rows", error);
   if (status == CLA_OK) status = start_threads(writer, threads, error);
   if (status == CLA_OK)
     *out = writer;

@@ -24,7 +24,7 @@ struct special_rows {
 };
 
 cla_status special_rows_create(special_rows **out, const row_shape *shape, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "special rows", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "special rows", error);
   if (status != CLA_OK) return status;
   (*out)->shape = *shape;
   pthread_mutex_init(&(*out)->lock, NULL);
@@ -55,9 +55,8 @@ static cla_status enter(kept_row **out, special_rows *rows, int64_t row, cla_err
     *out = rows->row[after - 1];
     return CLA_OK;
   }
-  cla_status status = allocate_grow((void **)&rows->row, &rows->capacity, rows->count + 1, sizeof *rows->row,
-                                    "special rows", error);
-  if (status == CLA_OK) status = allocate_zeros((void **)out, 1, sizeof **out, "a special row", error);
+  cla_status status = ALLOCATE_GROW(&rows->row, &rows->capacity, rows->count + 1, "special rows", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(out, 1, "a special row", error);
   if (status != CLA_OK) return status;
   (*out)->row = row;
   memmove(rows->row + after + 1, rows->row + after, (size_t)(rows->count++ - after) * sizeof *rows->row);

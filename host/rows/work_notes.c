@@ -32,7 +32,7 @@ struct work_notes {
 };
 
 cla_status work_notes_create(work_notes **out, int64_t rows, int64_t columns, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "notes of the work", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "notes of the work", error);
   if (status != CLA_OK) return status;
   work_notes *notes = *out;
   notes->rows = notes->unknown_rows = rows;

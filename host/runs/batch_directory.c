@@ -2,7 +2,6 @@
 
 #include "clalign/batch_directory.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +40,6 @@ typedef struct unit_head {
   int64_t pairs;
 } unit_head;
 
-static cla_status join(char **out, const char *folder, const char *name, cla_error *error) {
-  const size_t size = strlen(folder) + strlen(name) + 2;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
-  if (status == CLA_OK) snprintf(*out, size, "%s/%s", folder, name);
-  return status;
-}
-
 /* The facts that identify a sequence of a pair. */
 typedef struct side_mark {
   int64_t alphabet, begin, end;
@@ -76,47 +68,21 @@ void cla_pairs_mark_add(cla_pairs_mark *mark, const cla_sequence *query, const c
 
 bool cla_batch_directory_exists(const char *folder) {
   char *path = NULL;
-  const bool there = join(&path, folder, MANIFEST, NULL) == CLA_OK && access(path, F_OK) == 0;
+  const bool there = path_join(&path, folder, MANIFEST, NULL) == CLA_OK && access(path, F_OK) == 0;
   free(path);
   return there;
-}
-
-/* Takes the lock of the run directory. make: makes the folder first if it is missing. */
-static cla_status take_lock(cla_batch_directory *directory, const char *folder, bool make, cla_error *error) {
-  char *path = NULL;
-  bool busy = false;
-  cla_status status = join(&path, folder, "lock", error);
-  if (status == CLA_OK && make) status = folders_make(path, error);
-  if (status == CLA_OK) status = file_lock_take(&directory->lock, &busy, path, error);
-  free(path);
-  if (status == CLA_OK && busy)
-    return error_set(
-        error, CLA_ERROR_OUTPUT,
-        "another process works in the run directory %.1024s; wait for it, or choose another folder", folder);
-  return status;
 }
 
 /* Refuses a folder that holds a batch already, or any other files: whoever deletes the run's folder would
  * delete these files, too. */
 static cla_status refuse_files(const char *folder, cla_error *error) {
-  cla_status status = CLA_OK;
   if (cla_batch_directory_exists(folder))
     return error_set(
         error, CLA_ERROR_OPTION,
         "%.1024s holds a batch already; 'clalign resume %.256s' goes on with it, or give another "
         "--run-dir",
         folder, folder);
-  DIR *open = opendir(folder);
-  if (!open) return CLA_OK; /* the folder does not exist, so it has no files */
-  for (const struct dirent *entry; status == CLA_OK && (entry = readdir(open));) {
-    const char *name = entry->d_name;
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "lock") == 0) continue;
-    status = error_set(error, CLA_ERROR_OPTION,
-                       "--run-dir %.1024s holds other files ('%.256s'); give a folder that is new or empty",
-                       folder, name);
-  }
-  closedir(open);
-  return status;
+  return folder_check_unused(folder, false, error);
 }
 
 static cla_status write_manifest(uint8_t key[16], const char *folder, const char *text, cla_error *error) {
@@ -127,7 +93,7 @@ static cla_status write_manifest(uint8_t key[16], const char *folder, const char
     status = error_set(error, CLA_ERROR_MEMORY,
                        "out of memory for a run directory, or its text is no UTF-8; free some memory");
   if (status == CLA_OK) status = sealed_json_checksum(key, object, error);
-  if (status == CLA_OK) status = join(&path, folder, MANIFEST, error);
+  if (status == CLA_OK) status = path_join(&path, folder, MANIFEST, error);
   if (status == CLA_OK) status = sealed_json_write(path, FORMAT, object, error);
   json_decref(object);
   free(path);
@@ -145,7 +111,7 @@ static cla_status read_manifest(char **text, uint8_t key[16], const char *folder
     return error_set(
         error, CLA_ERROR_INPUT,
         "%.1024s holds no batch: it has no " MANIFEST "; give the folder of an earlier --run-dir", folder);
-  cla_status status = join(&path, folder, MANIFEST, &reason);
+  cla_status status = path_join(&path, folder, MANIFEST, &reason);
   if (status == CLA_OK) status = sealed_json_read(&object, path, FORMAT, &reason);
   if (status == CLA_OK) {
     const char *found = json_string_value(json_object_get(object, "text"));
@@ -171,10 +137,10 @@ static cla_status open_directory(cla_batch_directory *directory, const char *fol
   uint8_t *key = directory->key;
   char *path = NULL;
   cla_status status = refuse_files(folder, error);
-  if (status == CLA_OK) status = take_lock(directory, folder, true, error);
+  if (status == CLA_OK) status = folder_lock_take(&directory->lock, folder, true, error);
   if (status == CLA_OK) status = refuse_files(folder, error); /* another process may have been faster */
   if (status == CLA_OK) status = write_manifest(key, folder, text, error);
-  if (status == CLA_OK) status = join(&path, folder, JOURNAL, error);
+  if (status == CLA_OK) status = path_join(&path, folder, JOURNAL, error);
   if (status == CLA_OK) status = batch_journal_create(&directory->journal, path, key, error);
   free(path);
   return status;
@@ -185,8 +151,8 @@ static cla_status reopen_directory(cla_batch_directory *directory, const char *f
   uint8_t *key = directory->key;
   char *path = NULL, *text = NULL;
   cla_status status = read_manifest(&text, key, folder, error);
-  if (status == CLA_OK) status = take_lock(directory, folder, false, error);
-  if (status == CLA_OK) status = join(&path, folder, JOURNAL, error);
+  if (status == CLA_OK) status = folder_lock_take(&directory->lock, folder, false, error);
+  if (status == CLA_OK) status = path_join(&path, folder, JOURNAL, error);
   if (status == CLA_OK) status = batch_journal_open(&directory->journal, path, key, lost_bytes, error);
   free(text);
   free(path);
@@ -212,18 +178,18 @@ static cla_status finish_open(cla_batch_directory **out, cla_batch_directory *di
 
 cla_status cla_batch_directory_begin(cla_batch_directory **out, const char *folder, const char *text,
                                      cla_error *error) {
-  void *memory = NULL;
+  cla_batch_directory *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a run directory", error);
   return status == CLA_OK ? finish_open(out, memory, open_directory(memory, folder, text, error)) : status;
 }
 
 cla_status cla_batch_directory_resume(cla_batch_directory **out, const char *folder, int64_t *lost_bytes,
                                       cla_error *error) {
-  void *memory = NULL;
+  cla_batch_directory *memory = NULL;
   *out = NULL;
   *lost_bytes = 0;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_batch_directory), "a run directory", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a run directory", error);
   if (status != CLA_OK) return status;
   return finish_open(out, memory, reopen_directory(memory, folder, lost_bytes, error));
 }
@@ -234,10 +200,8 @@ int64_t cla_batch_directory_units(const cla_batch_directory *directory) {
 
 static cla_status append(cla_batch_directory *directory, const void *bytes, int64_t length,
                          cla_error *error) {
-  void *content = directory->content;
-  cla_status status = allocate_grow(&content, &directory->capacity, directory->length + length, 1,
+  cla_status status = ALLOCATE_GROW(&directory->content, &directory->capacity, directory->length + length,
                                     "an entry of a journal", error);
-  directory->content = content;
   if (status != CLA_OK || length == 0) return status;
   memcpy(directory->content + directory->length, bytes, (size_t)length);
   directory->length += length;
@@ -366,8 +330,7 @@ static cla_status decode_unit(cla_finished_unit *unit, const uint8_t *bytes, int
   memcpy(&head, taken, sizeof head);
   if (head.pairs < 0 || head.pairs > (end - at) / (int64_t)sizeof(pair_head)) return impossible(error);
   unit->mark = head.mark;
-  cla_status status =
-      allocate_zeros((void **)&unit->pairs, head.pairs, sizeof *unit->pairs, "finished pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&unit->pairs, head.pairs, "finished pairs", error);
   for (int64_t i = 0; i < head.pairs && status == CLA_OK; i++) {
     cla_finished_pair *pair = &unit->pairs[i];
     pair_head about;
@@ -390,12 +353,11 @@ cla_status cla_batch_directory_load(cla_finished_unit **out, cla_batch_directory
   uint8_t *bytes = NULL;
   int64_t length = 0;
   journal_unit range;
-  void *memory = NULL;
+  cla_finished_unit *unit = NULL;
   *out = NULL;
   cla_status status = batch_journal_read(&bytes, &length, &range, directory->journal, first, error);
   if (status != CLA_OK || !bytes) return status;
-  status = allocate_zeros(&memory, 1, sizeof(cla_finished_unit), "finished pairs", error);
-  cla_finished_unit *unit = memory;
+  status = ALLOCATE_ZEROS(&unit, 1, "finished pairs", error);
   if (status == CLA_OK) {
     unit->first = range.first;
     unit->past = range.past;

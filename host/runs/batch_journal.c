@@ -90,8 +90,8 @@ static cla_status read_all(bool *whole, const batch_journal *journal, void *byte
 }
 
 static cla_status make(batch_journal **out, const char *path, const uint8_t key[16], cla_error *error) {
-  void *memory = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(batch_journal), "a journal", error);
+  batch_journal *memory = NULL;
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a journal", error);
   *out = memory;
   if (status != CLA_OK) return status;
   (*out)->descriptor = -1;
@@ -181,10 +181,8 @@ static int compare_places(const void *left, const void *right) {
 }
 
 static cla_status note_place(batch_journal *journal, const journal_unit *unit, cla_error *error) {
-  void *places = journal->places;
-  cla_status status = allocate_grow(&places, &journal->capacity, journal->count + 1, sizeof *journal->places,
-                                    "a journal", error);
-  journal->places = places;
+  cla_status status =
+      ALLOCATE_GROW(&journal->places, &journal->capacity, journal->count + 1, "a journal", error);
   if (status == CLA_OK)
     journal->places[journal->count++] =
         (entry_place){.first = unit->first, .past = unit->past, .offset = journal->end};

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "runs/sealed_json.h"
 #include "scoring/gap_costs.h"
 #include "scoring/score_table.h"
@@ -14,19 +14,8 @@
 #define FORMAT "clalign run"
 #define NAME "manifest.json"
 
-static cla_status manifest_path(char **out, const char *folder, cla_error *error) {
-  const size_t size = strlen(folder) + sizeof "/" NAME;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
-  if (status == CLA_OK) snprintf(*out, size, "%s/" NAME, folder);
-  return status;
-}
-
 bool run_manifest_exists(const char *folder) {
-  char *path = NULL;
-  struct stat state;
-  const bool exists = manifest_path(&path, folder, NULL) == CLA_OK && lstat(path, &state) == 0;
-  free(path);
-  return exists;
+  return path_exists_in(folder, NAME);
 }
 
 /* Converts bytes to a JSON text whose code points have the bytes' values. Names may hold any bytes, but JSON
@@ -180,7 +169,7 @@ cla_status run_manifest_write(const char *folder, const cla_run_directory *run, 
   char *path = NULL;
   json_t *object = json_pack("{s:s, s:o, s:o}", "program", run->program, "definition",
                              definition_as_json(run), "text", bytes_as_json(run->text));
-  cla_status status = object ? manifest_path(&path, folder, error) : out_of_memory(error);
+  cla_status status = object ? path_join(&path, folder, NAME, error) : out_of_memory(error);
   if (status == CLA_OK) status = sealed_json_write(path, FORMAT, object, error);
   json_decref(object);
   free(path);
@@ -219,8 +208,8 @@ cla_status cla_run_directory_read(cla_run_directory **out, const char *folder, c
     return error_set(
         error, CLA_ERROR_INPUT,
         "%.1024s is no run directory: it has no " NAME "; give the folder of an earlier --run-dir", folder);
-  cla_status status = manifest_path(&path, folder, &reason);
-  if (status == CLA_OK) status = allocate_zeros((void **)&run, 1, sizeof *run, "a run", &reason);
+  cla_status status = path_join(&path, folder, NAME, &reason);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&run, 1, "a run", &reason);
   if (status == CLA_OK) status = sealed_json_read(&object, path, FORMAT, &reason);
   if (status == CLA_OK) status = run_from_json(run, object, &reason);
   if (status != CLA_OK) sealed_json_explain(error, status, path, &reason);

@@ -3,26 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/allocate.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "runs/sealed_json.h"
 
 #define STATE_FORMAT "clalign run state"
 #define PATH_KIND "PATH"
-
-static cla_status path_in(char **out, const char *folder, const char *name, cla_error *error) {
-  const size_t size = strlen(folder) + strlen(name) + 2;
-  cla_status status = allocate_array((void **)out, (int64_t)size, 1, "a file name", error);
-  if (status == CLA_OK) snprintf(*out, size, "%s/%s", folder, name);
-  return status;
-}
-
-static bool exists(const char *path) {
-  struct stat state;
-  return lstat(path, &state) == 0;
-}
 
 static void key_text(char text[33], const sealed_kind *run) {
   for (size_t i = 0; i < sizeof run->key; i++) snprintf(text + 2 * i, 3, "%02x", run->key[i]);
@@ -37,7 +25,7 @@ cla_status run_state_write(const char *folder, const sealed_kind *run, const run
                              (json_int_t)state->column, "cells", (json_int_t)state->cells, "sweep_seconds",
                              state->sweep_seconds, "seconds", state->seconds, "finished", state->finished);
   cla_status status =
-      object ? path_in(&path, folder, RUN_STATE_NAME, error)
+      object ? path_join(&path, folder, RUN_STATE_NAME, error)
              : error_set(error, CLA_ERROR_MEMORY, "out of memory for a run directory; free some memory");
   if (status == CLA_OK) status = sealed_json_write(path, STATE_FORMAT, object, error);
   json_decref(object);
@@ -53,8 +41,8 @@ cla_status run_state_read(run_state *state, bool *there, const char *folder, con
   const char *found = NULL;
   double sweep_seconds = 0, seconds = 0;
   int finished = 0;
-  cla_status status = path_in(&path, folder, RUN_STATE_NAME, error);
-  *there = status == CLA_OK && exists(path);
+  cla_status status = path_join(&path, folder, RUN_STATE_NAME, error);
+  *there = status == CLA_OK && path_exists_in(folder, RUN_STATE_NAME);
   if (!*there) goto done;
   key_text(key, run);
   status = sealed_json_read(&object, path, STATE_FORMAT, error);
@@ -78,7 +66,8 @@ done:
   return status;
 }
 
-/* Head of path.clp. The runs follow, each as the number length x 4 + kind. */
+/* Head of path.clp: the node that the traceback has reached, its value, the gap in which it is (query_gap),
+ * and whether the path is complete. The runs follow, each as the number length x 4 + kind. */
 typedef struct path_head {
   int64_t row, column, value, in_query_gap, at_start, count;
 } path_head;
@@ -103,7 +92,7 @@ cla_status saved_path_write(const char *folder, const sealed_kind *run, const sa
   char *name = NULL;
   sealed_writer *file = NULL;
   int64_t part[PART];
-  cla_status status = path_in(&name, folder, SAVED_PATH_NAME, error);
+  cla_status status = path_join(&name, folder, SAVED_PATH_NAME, error);
   if (status == CLA_OK) status = sealed_writer_open(&file, name, &kind, error);
   if (status != CLA_OK) goto done;
   sealed_writer_put(file, &head, sizeof head);
@@ -150,8 +139,8 @@ cla_status saved_path_read(saved_path *path, bool *there, const char *folder, co
   sealed_reader *file = NULL;
   path_head head = {0};
   *path = (saved_path){0};
-  cla_status status = path_in(&name, folder, SAVED_PATH_NAME, error);
-  *there = status == CLA_OK && exists(name);
+  cla_status status = path_join(&name, folder, SAVED_PATH_NAME, error);
+  *there = status == CLA_OK && path_exists_in(folder, SAVED_PATH_NAME);
   if (!*there) goto done;
   status = sealed_reader_open(&file, name, &kind, error);
   if (status == CLA_OK) status = sealed_reader_get(file, &head, sizeof head, error);

@@ -46,7 +46,7 @@ static void write_bytes(sealed_writer *writer, const void *bytes, size_t count) 
 cla_status sealed_writer_open(sealed_writer **out, const char *path, const sealed_kind *kind,
                               cla_error *error) {
   sealed_writer *writer = NULL;
-  cla_status status = allocate_zeros((void **)&writer, 1, sizeof *writer, "a file of a run", error);
+  cla_status status = ALLOCATE_ZEROS(&writer, 1, "a file of a run", error);
   *out = NULL;
   if (status != CLA_OK) return status;
   status = allocate_text(&writer->path, path, error);
@@ -179,9 +179,9 @@ cla_status sealed_reader_open(sealed_reader **out, const char *path, const seale
                               cla_error *error) {
   sealed_reader *reader = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&reader, 1, sizeof *reader, "a file of a run", error);
+  cla_status status = ALLOCATE_ZEROS(&reader, 1, "a file of a run", error);
   if (status != CLA_OK) return status;
-  status = allocate_array((void **)&reader->block, BLOCK_BYTES, 1, "a file of a run", error);
+  status = ALLOCATE_ARRAY(&reader->block, BLOCK_BYTES, "a file of a run", error);
   if (status != CLA_OK) goto done;
   reader->zstd = ZSTD_createDCtx();
   reader->checksum = XXH3_createState();

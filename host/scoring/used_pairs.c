@@ -17,7 +17,7 @@ struct used_pairs {
 };
 
 cla_status used_pairs_create(used_pairs **out, cla_error *error) {
-  return allocate_zeros((void **)out, 1, sizeof **out, "the pairs that alignments use", error);
+  return ALLOCATE_ZEROS(out, 1, "the pairs that alignments use", error);
 }
 
 void used_pairs_free(used_pairs *used) {
@@ -30,13 +30,12 @@ void used_pairs_free(used_pairs *used) {
 /* Makes room for a path of at most `most` runs. The caller increments used->count once the path is
  * complete. */
 static cla_status add_path(used_path **out, used_pairs *used, int64_t most, cla_error *error) {
-  cla_status status = allocate_grow((void **)&used->paths, &used->capacity, used->count + 1,
-                                    sizeof *used->paths, "the pairs that alignments use", error);
+  cla_status status =
+      ALLOCATE_GROW(&used->paths, &used->capacity, used->count + 1, "the pairs that alignments use", error);
   if (status != CLA_OK) return status;
   *out = used->paths + used->count;
   **out = (used_path){0};
-  return allocate_array((void **)&(*out)->runs, most + 1, sizeof *(*out)->runs,
-                        "the pairs that an alignment uses", error);
+  return ALLOCATE_ARRAY(&(*out)->runs, most + 1, "the pairs that an alignment uses", error);
 }
 
 cla_status used_pairs_add(used_pairs *used, int64_t row, int64_t column, const cla_run *runs, size_t count,

@@ -83,13 +83,12 @@ cla_status candidate_check_create(candidate_check **out, const tuned_scheme *sch
   pair.protein = scheme->letters->kind == CLA_ALPHABET_PROTEIN;
   *out = NULL;
   random_stream_init(&stream, SEED, 1);
-  cla_status status = allocate_zeros((void **)&check, 1, sizeof *check, "the check of kernels", error);
+  cla_status status = ALLOCATE_ZEROS(&check, 1, "the check of kernels", error);
   if (status != CLA_OK) return status;
   check->scheme = scheme;
   check->rows = 2 * tallest_strip() + UNEVEN_ROWS;
-  status = allocate_array((void **)&check->query, check->rows, 1, "the check's query", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&check->target, COLUMNS, 1, "the check's target", error);
+  status = ALLOCATE_ARRAY(&check->query, check->rows, "the check's query", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&check->target, COLUMNS, "the check's target", error);
   if (status == CLA_OK) status = cla_simulate(&first, &first_length, &second, &second_length, &pair, error);
   if (status == CLA_OK) {
     encode(check->query, check->rows, scheme->letters, first, first_length, &stream);
@@ -203,8 +202,7 @@ cla_status candidate_check_run(candidate_check *check, cla_device *device, const
   region_result got;
   int64_t *bottom = NULL;
   cla_status status = check->expectation[local].bottom ? CLA_OK : make_expectation(check, local, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&bottom, COLUMNS + 1, sizeof *bottom, "the last row", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&bottom, COLUMNS + 1, "the last row", error);
   const region whole = {.rows = check->rows,
                         .columns = COLUMNS,
                         .floor = local,

@@ -33,6 +33,7 @@ cla_status candidate_default(kernel_config *out, const candidate_space *space, c
                             .device = space->device,
                             .memory_bytes = INT64_MAX / 4,
                             .device_memory_bytes = space->device->memory_bytes / 8 * 7,
+                            .tuning = space->tuning,
                             .kernel = variant ? variant->name : NULL};
   const cla_status status = plan_make(&chosen, &input, error);
   if (status != CLA_OK) return status;

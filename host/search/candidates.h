@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "clalign/status.h"
+#include "clalign/tune.h"
 #include "kernels/kernel.h"
 #include "scoring/pair_problem.h"
 
@@ -12,8 +13,9 @@
 /* A size class and mode on a device, for the tuned scheme. */
 typedef struct candidate_space {
   const cla_device_info *device;
-  path_scheme scheme; /* scheme for local or for global alignments */
-  int64_t length;     /* the size class: number of letters of each side */
+  path_scheme scheme;       /* scheme for local or for global alignments */
+  int64_t length;           /* the size class: number of letters of each side */
+  const cla_tuning *tuning; /* records that candidate_default uses; NULL: none */
 } candidate_space;
 
 /* The directions in which a config can be changed. */
@@ -31,9 +33,9 @@ typedef enum candidate_axis {
 /* True if the device and the scheme allow the variant. */
 bool candidate_variant_allowed(const candidate_space *space, const kernel_variant *variant);
 
-/* Finds the config that is used without tuning: the plan's choice or, if `variant` is not NULL, the plan's
- * choice for that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none; CLA_ERROR_MEMORY if the
- * class does not fit in the device's memory. */
+/* Finds the config that is used with the space's records, usually none: the plan's choice or, if `variant` is
+ * not NULL, the plan's choice for that variant. CLA_ERROR_DEVICE or CLA_ERROR_OPTION if there is none;
+ * CLA_ERROR_MEMORY if the class does not fit in the device's memory. */
 cla_status candidate_default(kernel_config *out, const candidate_space *space, const kernel_variant *variant,
                              cla_error *error);
 

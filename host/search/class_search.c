@@ -299,7 +299,7 @@ cla_status class_search(class_result *out, search *s, const class_task *task, co
   const double now = machine_seconds();
   class_work *w = NULL;
   memset(out, 0, sizeof *out);
-  cla_status status = allocate_zeros((void **)&w, 1, sizeof *w, "the search", error);
+  cla_status status = ALLOCATE_ZEROS(&w, 1, "the search", error);
   if (status != CLA_OK) return status;
   const path_scheme scheme = {.scoring = &s->scheme.scoring,
                               .table = &s->scheme.table,

@@ -35,10 +35,10 @@ typedef struct measurement {
   measurement_outcome outcome;
   double seconds;  /* seconds of the fastest sweep */
   uint64_t result; /* hash of the sweep's result, equal for all correct configs */
-  char message[256];
+  char message[1536];
 } measurement;
 
-#define MEASUREMENT_LINE_SIZE 512
+#define MEASUREMENT_LINE_SIZE 2048
 
 void measurement_print_request(char line[MEASUREMENT_LINE_SIZE], const measurement_request *request);
 bool measurement_parse_request(measurement_request *out, const char *line);

@@ -94,8 +94,8 @@ static cla_status remember(search *s, const measurement_request *request, measur
   if (known) {
     --*counter_of(s->summary, known->outcome);
   } else {
-    const cla_status status = allocate_grow((void **)&s->known, &s->known_capacity, s->known_count + 1,
-                                            sizeof *s->known, "the candidates", error);
+    const cla_status status =
+        ALLOCATE_GROW(&s->known, &s->known_capacity, s->known_count + 1, "the candidates", error);
     if (status != CLA_OK) return status;
     known = &s->known[s->known_count++];
     *known = (search_known){.local = request->local, .config = request->config};
@@ -117,8 +117,8 @@ static cla_status compare_result(bool *same, search *s, const measurement_reques
       return CLA_OK;
     }
   }
-  const cla_status status = allocate_grow((void **)&s->results, &s->result_capacity, s->result_count + 1,
-                                          sizeof *s->results, "the results", error);
+  const cla_status status =
+      ALLOCATE_GROW(&s->results, &s->result_capacity, s->result_count + 1, "the results", error);
   if (status != CLA_OK) return status;
   s->results[s->result_count++] = (search_result){.local = request->local,
                                                   .length = request->length,

@@ -11,6 +11,9 @@
 
 #define SEARCH_VARIANTS_MOST 32
 
+/* CLA_ERROR_OPTION, with a message, if an option is out of its range. */
+cla_status tune_options_check(const cla_tune_options *options, cla_error *error);
+
 /* How thoroughly to search. */
 typedef struct search_effort {
   const int64_t *lengths; /* the size classes */

@@ -43,7 +43,7 @@ cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, con
                                   cla_error *error) {
   cla_tune_worker *worker = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&worker, 1, sizeof *worker, "a tuning worker", error);
+  cla_status status = ALLOCATE_ZEROS(&worker, 1, "a tuning worker", error);
   if (status != CLA_OK) return status;
   worker->device = device;
   status = tuned_scheme_make(&worker->scheme, scoring, error);
@@ -99,9 +99,7 @@ static cla_status load_pair(cla_tune_worker *worker, int64_t length, cla_error *
     status =
         cla_sequence_from_letters_with(&worker->target, "target", second, length,
                                        &(cla_sequence_options){.known = true, .alphabet = alphabet}, error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&worker->bottom, length + 1, sizeof *worker->bottom, "the last row", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&worker->bottom, length + 1, "the last row", error);
   if (status != CLA_OK) goto done;
   const pair_problem problem = {
       .query = sequence_codes(worker->query),
@@ -177,7 +175,7 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
 
 static void fail(measurement *answer, measurement_outcome outcome, const cla_error *error) {
   answer->outcome = outcome;
-  snprintf(answer->message, sizeof answer->message, "%.255s", error->message);
+  snprintf(answer->message, sizeof answer->message, "%.1535s", error->message);
 }
 
 static measurement_outcome outcome_of(cla_status status) {

@@ -67,7 +67,7 @@ void cla_tune_options_init(cla_tune_options *options) {
       .effort = CLA_TUNE_NORMAL, .local = true, .global = true, .hang_seconds = HANG_SECONDS};
 }
 
-static cla_status check_options(const cla_tune_options *options, cla_error *error) {
+cla_status tune_options_check(const cla_tune_options *options, cla_error *error) {
   if (options->effort < CLA_TUNE_QUICK || options->effort > CLA_TUNE_FULL)
     return error_set(error, CLA_ERROR_OPTION, "effort %d does not exist; use quick, normal or full",
                      (int)options->effort);
@@ -99,7 +99,7 @@ static cla_status prepare_output(file_lock **lock, const char *path, cla_error *
   if (status != CLA_OK) return status;
   atomic_file_discard(file);
   if (stat(path, &state) == 0 && !S_ISREG(state.st_mode)) return CLA_OK; /* a pipe: nothing to protect */
-  status = allocate_array((void **)&lock_path, (int64_t)size, 1, "a file name", error);
+  status = ALLOCATE_ARRAY(&lock_path, (int64_t)size, "a file name", error);
   if (status != CLA_OK) return status;
   snprintf(lock_path, size, "%s.lock", path);
   status = file_lock_take(lock, &busy, lock_path, error);
@@ -280,7 +280,7 @@ cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const 
   file_lock *lock = NULL;
   tuning_record record = {0};
   memset(out, 0, sizeof *out);
-  cla_status status = check_options(options, error);
+  cla_status status = tune_options_check(options, error);
   if (status != CLA_OK) return status;
   search s = {.options = options,
               .effort = efforts[options->effort],

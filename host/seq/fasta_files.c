@@ -51,7 +51,7 @@ static cla_status write_file(atomic_file **out, const cla_fasta_record *record, 
 cla_status cla_fasta_write(const cla_fasta_record *records, size_t count, bool (*interrupted)(void),
                            cla_error *error) {
   atomic_file **files = NULL;
-  cla_status status = allocate_zeros((void **)&files, (int64_t)count, sizeof *files, "output files", error);
+  cla_status status = ALLOCATE_ZEROS(&files, (int64_t)count, "output files", error);
   for (size_t i = 0; i < count && status == CLA_OK; i++)
     status = write_file(&files[i], records + i, interrupted, error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) {

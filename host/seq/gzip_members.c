@@ -20,11 +20,10 @@ struct gzip_members {
 };
 
 cla_status gzip_members_open(gzip_members **out, hFILE *bytes, cla_error *error) {
-  void *memory = NULL;
+  gzip_members *members = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(gzip_members), "a compressed file", error);
+  cla_status status = ALLOCATE_ZEROS(&members, 1, "a compressed file", error);
   if (status != CLA_OK) return status;
-  gzip_members *members = memory;
   members->bytes = bytes;
   members->within = true;
   if (inflateInit2(&members->stream, WITH_GZIP_HEAD) == Z_OK) {

@@ -22,10 +22,8 @@ void letter_store_case(uint8_t *lower, const unsigned char *bytes, int64_t count
 /* Appends the case of letters that are appended next. */
 static cla_status append_case(letter_store *store, const unsigned char *bytes, int64_t count,
                               cla_error *error) {
-  void *lower = store->lower;
   cla_status status =
-      allocate_grow(&lower, &store->lower_capacity, store->length + count, 1, "letters' case", error);
-  store->lower = lower;
+      ALLOCATE_GROW(&store->lower, &store->lower_capacity, store->length + count, "letters' case", error);
   if (status == CLA_OK) letter_store_case(store->lower + store->length, bytes, count);
   return status;
 }
@@ -57,9 +55,8 @@ cla_status letter_store_append(letter_store *store, const unsigned char *bytes, 
                                cla_error *error) {
   const letter_set *set = set_of(store);
   if (store->bad_position) return CLA_OK;
-  void *codes = store->codes;
-  cla_status status = allocate_grow(&codes, &store->capacity, store->length + count, 1, "a sequence", error);
-  store->codes = codes;
+  cla_status status =
+      ALLOCATE_GROW(&store->codes, &store->capacity, store->length + count, "a sequence", error);
   if (status) return status;
   /* at the end of each iteration, byte i is no letter, or i equals `count` */
   for (int64_t i = 0; i < count; i++) {
@@ -86,9 +83,8 @@ int64_t letter_store_count(const unsigned char *bytes, int64_t count) {
 
 cla_status letter_store_append_qualities(letter_store *store, const unsigned char *bytes, int64_t count,
                                          int64_t before, int *wrong, cla_error *error) {
-  void *memory = store->qualities;
-  cla_status status = allocate_grow(&memory, &store->quality_capacity, before + count, 1, "qualities", error);
-  store->qualities = memory;
+  cla_status status =
+      ALLOCATE_GROW(&store->qualities, &store->quality_capacity, before + count, "qualities", error);
   for (int64_t i = 0; i < count && status == CLA_OK; i++) {
     if (is_blank(bytes[i])) continue;
     if (bytes[i] < QUALITY_LEAST || bytes[i] > QUALITY_MOST) *wrong = bytes[i];

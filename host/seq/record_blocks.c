@@ -30,11 +30,10 @@ struct cla_record_blocks {
 
 cla_status cla_record_blocks_open(cla_record_blocks **out, const char *path, bool qualities,
                                   cla_error *error) {
-  void *memory = NULL;
+  cla_record_blocks *file = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_record_blocks), "a sequence file", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "a sequence file", error);
   if (status) return status;
-  cla_record_blocks *file = memory;
   file->qualities = qualities;
   file->line = 1;
   status = allocate_text(&file->path, path, error);
@@ -202,8 +201,7 @@ static cla_status cut_odd(cutting *cut, bool fasta, bool *found, cla_error *erro
   *found = true;
   cut->file->broken = true;
   if (!block->failure) {
-    cla_status status =
-        allocate_zeros((void **)&block->failure, 1, sizeof *block->failure, "an error", error);
+    cla_status status = ALLOCATE_ZEROS(&block->failure, 1, "an error", error);
     if (status) return status;
   }
   *block->failure = why;
@@ -313,6 +311,26 @@ cla_status cla_record_block_read(cla_sequence **out, const cla_record_block *blo
   return status;
 }
 
+/* Reserves the arrays with an element for each record. `sources`: also that of the records' sources. */
+static cla_status reserve_records(cla_record_block *block, int64_t needed, bool sources, cla_error *error) {
+  cla_status status = CLA_OK;
+  int64_t capacity = block->record_capacity;
+  struct {
+    void *array;
+    int64_t size;
+  } const lists[] = {{&block->offsets, sizeof *block->offsets},
+                     {&block->name_offsets, sizeof *block->name_offsets},
+                     {&block->status, sizeof *block->status},
+                     {&block->sources, sizeof *block->sources}};
+  const size_t count = sizeof lists / sizeof *lists - !sources;
+  for (size_t i = 0; i < count && !status; i++) {
+    capacity = block->record_capacity;
+    status = reserve(lists[i].array, &capacity, needed, lists[i].size, error);
+  }
+  if (!status) block->record_capacity = capacity;
+  return status;
+}
+
 /* Reserves arrays large enough for anything that the block's bytes may contain. */
 static cla_status make_room(cla_record_block *block, const cla_sequence_options *options, cla_error *error) {
   const bool qualities = block->is_fastq && block->file->qualities;
@@ -327,19 +345,7 @@ static cla_status make_room(cla_record_block *block, const cla_sequence_options 
   cla_status status = CLA_OK;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; i++)
     status = reserve(arrays[i].array, arrays[i].capacity, arrays[i].needed, arrays[i].size, error);
-  int64_t capacity = block->record_capacity;
-  struct {
-    void *array;
-    int64_t size;
-  } const lists[] = {{&block->offsets, sizeof *block->offsets},
-                     {&block->name_offsets, sizeof *block->name_offsets},
-                     {&block->status, sizeof *block->status}};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists && !status; i++) {
-    capacity = block->record_capacity;
-    status = reserve(lists[i].array, &capacity, count, lists[i].size, error);
-  }
-  if (!status) block->record_capacity = capacity;
-  return status;
+  return status ? status : reserve_records(block, count, false, error);
 }
 
 /* Memory for a record's letters, their qualities and their case. */
@@ -494,31 +500,12 @@ static added_record describe(const cla_record_source *source) {
                         offset[1] - offset[0], from->letters_met};
 }
 
-static cla_status grow_records(cla_record_block *block, int64_t needed, cla_error *error) {
-  cla_status status = CLA_OK;
-  int64_t capacity = block->record_capacity;
-  if (needed <= capacity) return CLA_OK;
-  struct {
-    void *array;
-    int64_t size;
-  } const lists[] = {{&block->offsets, sizeof *block->offsets},
-                     {&block->name_offsets, sizeof *block->name_offsets},
-                     {&block->status, sizeof *block->status},
-                     {&block->sources, sizeof *block->sources}};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists && !status; i++) {
-    capacity = block->record_capacity;
-    status = reserve(lists[i].array, &capacity, needed, lists[i].size, error);
-  }
-  if (!status) block->record_capacity = capacity;
-  return status;
-}
-
 cla_status cla_record_block_add(cla_record_block *block, const cla_record_source *source, cla_status read,
                                 cla_error *error) {
   const int64_t at = block->count;
   const added_record record = describe(source);
   const int64_t name = (int64_t)strlen(record.name) + 1;
-  cla_status status = grow_records(block, at + 2, error);
+  cla_status status = reserve_records(block, at + 2, true, error);
   if (!status && at == 0) block->offsets[0] = block->name_offsets[0] = 0;
   if (!status)
     status = reserve(&block->codes, &block->code_capacity, block->offsets[at] + record.letters + 1, 1, error);

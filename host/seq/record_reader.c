@@ -39,14 +39,12 @@ static void pass(record_reader *reader, int64_t count, bool whole, bool ended) {
 
 static cla_status append_name(record_reader *reader, int64_t *length, const unsigned char *bytes,
                               int64_t count, cla_error *error) {
-  void *name = reader->name;
   if (*length + count > RECORD_NAME_MOST)
     return error_set(error, CLA_ERROR_INPUT,
                      "the name in line %lld of %s is longer than %d letters; shorten it",
                      (long long)reader->line, sequence_input_shown(reader->input), RECORD_NAME_MOST);
   cla_status status =
-      allocate_grow(&name, &reader->name_capacity, *length + count + 1, 1, "a record's name", error);
-  reader->name = name;
+      ALLOCATE_GROW(&reader->name, &reader->name_capacity, *length + count + 1, "a record's name", error);
   if (status) return status;
   if (count > 0) memcpy(reader->name + *length, bytes, (size_t)count);
   *length += count;

@@ -73,7 +73,7 @@ static cla_status survey_letters(cla_sequence *sequence, cla_error *error) {
 static cla_status take_alphabet(cla_sequence *sequence, const letter_set *letters, cla_error *error) {
   sequence->alphabet = letters;
   if (letters->kind != CLA_ALPHABET_OWN) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&sequence->own, 1, sizeof *sequence->own, "an alphabet", error);
+  cla_status status = ALLOCATE_ZEROS(&sequence->own, 1, "an alphabet", error);
   if (status) return status;
   *sequence->own = *letters;
   sequence->alphabet = sequence->own;
@@ -105,15 +105,13 @@ static cla_status map_range(letter_store *letters, cla_error *error) {
 
 cla_status sequence_create(cla_sequence **out, const sequence_label *label, letter_store *letters,
                            cla_error *error) {
-  void *memory = NULL;
+  cla_sequence *sequence = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  cla_status status = ALLOCATE_ZEROS(&sequence, 1, "a sequence", error);
   if (status) return status;
-  cla_sequence *sequence = memory;
   const letter_range *range = letters->range;
   if (range && range->kept == range->tally.letters) range = NULL;
-  if (range)
-    status = allocate_zeros((void **)&sequence->tally, 1, sizeof *sequence->tally, "a sequence", error);
+  if (range) status = ALLOCATE_ZEROS(&sequence->tally, 1, "a sequence", error);
   if (!status && range) status = map_range(letters, error);
   if (status) {
     free(sequence->tally);
@@ -134,8 +132,7 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
   letter_store_clear(letters);
   if (!status && range) take_range(sequence, range);
   /* `codes` is never NULL, even without letters. */
-  if (!status && !sequence->codes)
-    status = allocate_array((void **)&sequence->codes, 1, 1, "a sequence", error);
+  if (!status && !sequence->codes) status = ALLOCATE_ARRAY(&sequence->codes, 1, "a sequence", error);
   if (!status) status = allocate_text(&sequence->name, label->name, error);
   if (!status) status = allocate_text(&sequence->location, label->location, error);
   if (!status && label->description && label->description[0])
@@ -150,9 +147,9 @@ cla_status sequence_create(cla_sequence **out, const sequence_label *label, lett
 }
 
 cla_status record_view_open(cla_sequence **out, const letter_set *letters, cla_error *error) {
-  void *memory = NULL;
+  cla_sequence *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a sequence", error);
   if (status) return status;
   status = take_alphabet(memory, letters, error);
   if (status)
@@ -183,9 +180,9 @@ void record_view_close(cla_sequence *view) {
 
 cla_status sequence_view(cla_sequence **out, cla_sequence *whole, const char *location, int64_t begin,
                          int64_t end, cla_error *error) {
-  void *memory = NULL;
+  cla_sequence *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence), "a sequence", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a sequence", error);
   if (status) return status;
   cla_sequence *view = memory, *owner = whole->letters_of ? whole->letters_of : whole;
   view->codes = whole->codes;
@@ -365,13 +362,11 @@ cla_status sequence_circle_part(cla_sequence **out, const cla_sequence *sequence
   letter_store letters = {.alphabet = sequence_alphabet(sequence), .length = count, .capacity = count};
   *out = NULL;
   cla_status status = sequence_whole_check(sequence, "a circle", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&letters.codes, count, 1, "a rotated sequence", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&letters.codes, count, "a rotated sequence", error);
   if (status != CLA_OK) return status;
-  if (sequence->qualities)
-    status = allocate_array((void **)&letters.qualities, count, 1, "a rotated sequence", error);
+  if (sequence->qualities) status = ALLOCATE_ARRAY(&letters.qualities, count, "a rotated sequence", error);
   if (sequence->lower && status == CLA_OK)
-    status = allocate_array((void **)&letters.lower, count, 1, "a rotated sequence", error);
+    status = ALLOCATE_ARRAY(&letters.lower, count, "a rotated sequence", error);
   for (int64_t done = 0, at = first; done < count && status == CLA_OK; at = 0) {
     const int64_t left = count - done, part = length - at < left ? length - at : left;
     memcpy(letters.codes + done, codes + at, (size_t)part);
@@ -421,8 +416,7 @@ cla_status sequence_reverse_complement(cla_sequence **out, const cla_sequence *s
   *out = NULL;
   cla_status status = sequence_strand_check(sequence, error);
   if (status == CLA_OK) status = sequence_whole_check(sequence, "its other strand", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&letters.codes, length, 1, "the reverse complement", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&letters.codes, length, "the reverse complement", error);
   if (status != CLA_OK) return status;
   reverse_complement_codes(letters.codes, sequence_codes(sequence), length);
   const sequence_label label = {.name = cla_sequence_name(sequence),

@@ -23,11 +23,10 @@ struct cla_sequence_file {
 
 cla_status sequence_file_open_input(cla_sequence_file **out, const char *path, sequence_input *input,
                                     int64_t first, cla_error *error) {
-  void *memory = NULL;
+  cla_sequence_file *file = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_file), "a sequence file", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "a sequence file", error);
   if (status) return status;
-  cla_sequence_file *file = memory;
   status = allocate_text(&file->path, path, error);
   if (status) {
     free(file);

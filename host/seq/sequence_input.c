@@ -194,9 +194,9 @@ cla_status sequence_input_open_text(sequence_input **out, const char *file, cla_
 
 cla_status sequence_input_open_bytes(sequence_input **out, const unsigned char *bytes, int64_t count,
                                      const cla_error *failure, const sequence_input *of, cla_error *error) {
-  void *memory = NULL;
+  sequence_input *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(sequence_input), "an input", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "an input", error);
   if (status) return status;
   *out = memory;
   (*out)->text = bytes;
@@ -321,11 +321,9 @@ static cla_status take_text(int64_t *count, sequence_input *input, unsigned char
 
 /* Stores the place of the piece that is read next. */
 static cla_status note_piece(sequence_input *input, cla_error *error) {
-  void *pieces = input->pieces;
   if (++input->piece < input->piece_count) return CLA_OK;
-  cla_status status = allocate_grow(&pieces, &input->piece_capacity, input->piece_count + 1,
-                                    sizeof *input->pieces, "the places in a file", error);
-  input->pieces = pieces;
+  cla_status status = ALLOCATE_GROW(&input->pieces, &input->piece_capacity, input->piece_count + 1,
+                                    "the places in a file", error);
   if (status) return status;
   input->pieces[input->piece_count++] =
       (input_piece){.offset = bgzf_tell(input->stream), .after_return = input->after_return};

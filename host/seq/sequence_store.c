@@ -30,9 +30,9 @@ typedef struct record_cache {
 } record_cache;
 
 static cla_status record_cache_make(record_cache **out, int64_t bytes, cla_error *error) {
-  void *memory = NULL;
+  record_cache *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(record_cache), "sequences", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "sequences", error);
   if (status) return status;
   *out = memory;
   (*out)->most_bytes = bytes;
@@ -102,10 +102,10 @@ static cla_sequence *record_cache_find(record_cache *cache, int64_t file, int64_
  * sequence after an error. */
 static cla_status record_cache_add(record_cache *cache, int64_t file, int64_t number, cla_sequence *sequence,
                                    cla_error *error) {
-  void *memory = NULL;
+  cached_record *memory = NULL;
   cached_record *present = find_record(cache, file, number);
   if (present) remove_record(cache, present);
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cached_record), "sequences", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "sequences", error);
   if (status) {
     cla_sequence_free(sequence);
     return status;
@@ -154,11 +154,10 @@ struct cla_sequence_store {
 };
 
 cla_status cla_sequence_store_open(cla_sequence_store **out, int64_t bytes, cla_error *error) {
-  void *memory = NULL;
+  cla_sequence_store *store = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_sequence_store), "sequences", error);
+  cla_status status = ALLOCATE_ZEROS(&store, 1, "sequences", error);
   if (status) return status;
-  cla_sequence_store *store = memory;
   store->most_loaded = bytes / 2;
   status = record_cache_make(&store->cache, bytes - store->most_loaded, error);
   if (status)
@@ -363,9 +362,8 @@ static void consider(stored_file *file, cla_sequence_store *store, const char *s
   if (file->seen || sequence_range_form(colon ? colon + 1 : selection)) return;
   file->seen = true;
   if (!options->known && options->alphabet != CLA_ALPHABET_PROTEIN) return;
-  void *memory = NULL;
-  if (allocate_zeros(&memory, 1, sizeof(loaded_file), "sequences", NULL)) return;
-  loaded_file *loaded = memory;
+  loaded_file *loaded = NULL;
+  if (ALLOCATE_ZEROS(&loaded, 1, "sequences", NULL)) return;
   if (!load(loaded, store, file->path, options)) {
     free_loaded(loaded);
     return;

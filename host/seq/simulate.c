@@ -302,7 +302,7 @@ static cla_status mutate_satellite(simulation *made, const char *first, cla_erro
   const int64_t flank = flank_letters(options), array = array_units(options) * UNIT_LETTERS;
   const int64_t room = options->length + array_changes(options) * COPY_UNITS * UNIT_LETTERS;
   char *changed = NULL;
-  cla_status status = allocate_array((void **)&changed, room, 1, "the second sequence", error);
+  cla_status status = ALLOCATE_ARRAY(&changed, room, "the second sequence", error);
   if (status) return status;
   memcpy(changed, first, (size_t)(flank + array));
   char *behind = changed + flank + change_array(made, changed + flank);

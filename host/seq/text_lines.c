@@ -16,11 +16,10 @@ struct cla_lines {
 };
 
 cla_status cla_lines_open(cla_lines **out, const char *path, cla_error *error) {
-  void *memory = NULL;
+  cla_lines *lines = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(cla_lines), "lines of text", error);
+  cla_status status = ALLOCATE_ZEROS(&lines, 1, "lines of text", error);
   if (status != CLA_OK) return status;
-  cla_lines *lines = memory;
   status = sequence_input_open_text(&lines->input, path, error);
   if (status == CLA_OK)
     *out = lines;

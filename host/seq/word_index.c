@@ -175,8 +175,8 @@ static cla_status sort_all(index_work *w, const word_index_input *in, cla_error 
   const int64_t round = in->round_words > 0 ? in->round_words : chosen;
   int64_t most = 0;
   for (int part = 0; part < w->parts; part++) most = larger(most, w->begins[part + 1] - w->begins[part]);
-  cla_status status = allocate_array((void **)&w->words, smaller(w->begins[w->parts], larger(round, most)),
-                                     sizeof *w->words, "words of the target", error);
+  cla_status status = ALLOCATE_ARRAY(&w->words, smaller(w->begins[w->parts], larger(round, most)),
+                                     "words of the target", error);
   for (w->end_part = 0; status == CLA_OK && w->end_part < w->parts;) {
     w->first_part = w->end_part++;
     while (w->end_part < w->parts && w->begins[w->end_part + 1] - w->begins[w->first_part] <= round)
@@ -201,13 +201,10 @@ cla_status word_index_make(word_index *out, const word_index_input *in, cla_erro
                   .part_shift = bits - part_bits};
   out->word = in->word;
   out->tag_bits = bits - bucket_bits;
-  cla_status status = allocate_zeros((void **)&w.at, w.pieces, sizeof *w.at, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&out->begins, (INT64_C(1) << bucket_bits) + 1, sizeof *out->begins, what,
-                            error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->places, in->letters, sizeof *out->places, what, error);
-  if (status == CLA_OK) status = allocate_array((void **)&out->tags, in->letters, 1, what, error);
+  cla_status status = ALLOCATE_ZEROS(&w.at, w.pieces, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&out->begins, (INT64_C(1) << bucket_bits) + 1, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->places, in->letters, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->tags, in->letters, what, error);
   if (status == CLA_OK) {
     take_all(&w, COUNT, in->threads);
     for (int part = 0; part < w.parts; part++) {

@@ -70,8 +70,7 @@ cla_status block_kernels_make(bool *again, const block_round *round, cla_error *
   const double began = machine_seconds();
   *again = false;
   if (!any_to_make(round)) return CLA_OK;
-  cla_status status =
-      allocate_zeros((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
+  cla_status status = ALLOCATE_ZEROS(&made.errors, team->count, "the devices", error);
   if (status != CLA_OK) return status;
   parallel_run(team->count, make, &made);
   for (int i = 0; i < team->count && status == CLA_OK; i++) {

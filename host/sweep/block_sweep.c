@@ -27,15 +27,13 @@ cla_status block_round_open(block_round *round, cla_error *error) {
   round->has_locks = true;
   pthread_mutex_init(&round->lock, NULL);
   pthread_mutex_init(&round->rows, NULL);
-  cla_status status =
-      allocate_array((void **)&round->devices, team->count, sizeof *round->devices, "the devices", error);
+  cla_status status = ALLOCATE_ARRAY(&round->devices, team->count, "the devices", error);
   if (status == CLA_OK) device_team_blocks(round->devices, team);
   return status;
 }
 
 cla_status block_round_deal(block_round *round, int64_t count, cla_error *error) {
-  cla_status status =
-      allocate_zeros((void **)&round->blocks, count, sizeof *round->blocks, "the blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&round->blocks, count, "the blocks", error);
   if (status != CLA_OK) return status;
   round->dealt = true;
   round->count = round->end = count;
@@ -51,8 +49,7 @@ static cla_status open_round(block_round *round, sweep_work *s, int64_t *bottom,
   status =
       block_cutter_begin(&round->cutter, round->devices, s->team.count, s->start.row, s->input.rows, error);
   round->end = block_cutter_most(&round->cutter);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&round->blocks, round->end, sizeof *round->blocks, "the blocks", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&round->blocks, round->end, "the blocks", error);
   atomic_init(&round->reached, sweep_reached(s));
   return status;
 }
@@ -186,8 +183,7 @@ static void run_round(block_round *round, worker *workers, void (*watch_it)(bloc
 cla_status block_round_run(block_round *round, void (*watch_it)(block_round *round, void *user), void *user,
                            cla_error *error) {
   worker *workers = NULL;
-  cla_status status =
-      allocate_zeros((void **)&workers, round->sweep->team.count, sizeof *workers, "the devices", error);
+  cla_status status = ALLOCATE_ZEROS(&workers, round->sweep->team.count, "the devices", error);
   if (status == CLA_OK) run_round(round, workers, watch_it, user);
   free(workers);
   return status;
@@ -283,7 +279,7 @@ cla_status sweep_blocks(region_result *result, int64_t *cells, sweep_work *s, in
   worker *workers = NULL;
   bool done = false;
   *cells = 0;
-  cla_status status = allocate_zeros((void **)&workers, s->team.count, sizeof *workers, "the devices", error);
+  cla_status status = ALLOCATE_ZEROS(&workers, s->team.count, "the devices", error);
   while (status == CLA_OK && !done) {
     block_round round;
     const region sample =

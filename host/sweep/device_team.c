@@ -102,8 +102,8 @@ cla_status device_team_plan(device_team *team, cla_device *device, const team_re
   const cla_align_options *options = wanted->options;
   team->shared = wanted->shared;
   if (options->partner_count == 0 && !team->shared) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&team->members, (int64_t)options->partner_count + 1,
-                                     sizeof *team->members, "the devices", error);
+  cla_status status =
+      ALLOCATE_ZEROS(&team->members, (int64_t)options->partner_count + 1, "the devices", error);
   if (status != CLA_OK) return status;
   team->count = (int)options->partner_count + 1;
   team->members[0] = (team_member){.device = device, .input = *wanted->input, .plan = *wanted->first};
@@ -188,7 +188,7 @@ void device_team_predict(plan *whole, const device_team *team) {
   block_device *devices = NULL;
   bool known = team->count > 0;
   double seconds = 0;
-  if (!known || allocate_array((void **)&devices, team->count, sizeof *devices, "", NULL) != CLA_OK) return;
+  if (!known || ALLOCATE_ARRAY(&devices, team->count, "", NULL) != CLA_OK) return;
   device_team_blocks(devices, team);
   for (int i = 0; i < team->count; i++) known = known && (devices[i].idle || devices[i].rate > 0);
   if (known && plan_blocks_seconds(&seconds, devices, team->count, &team->members[0].input, NULL) == CLA_OK)
@@ -241,7 +241,7 @@ cla_status device_team_explain(char **out, const device_team *team, cla_error *e
   if (team->count == 0) return allocate_text(out, "", error);
   const plan_input *input = &team->members[0].input;
   *out = NULL;
-  cla_status status = allocate_array((void **)&devices, team->count, sizeof *devices, "the devices", error);
+  cla_status status = ALLOCATE_ARRAY(&devices, team->count, "the devices", error);
   if (status == CLA_OK) {
     device_team_blocks(devices, team);
     for (int i = 0; i < team->count; i++)

@@ -106,8 +106,7 @@ static cla_status make_all_engines(sweep_work *s, cla_device *device, cla_error 
   device_team *team = &s->team;
   engines_made made = {.sweep = s};
   if (team->count == 0) return make_engine(&s->engine, s, device, &s->plan, &s->input, error);
-  cla_status status =
-      allocate_zeros((void **)&made.errors, team->count, sizeof *made.errors, "the devices", error);
+  cla_status status = ALLOCATE_ZEROS(&made.errors, team->count, "the devices", error);
   if (status != CLA_OK) return status;
   parallel_run(team->count, make_engines, &made);
   for (int i = 0; status == CLA_OK && i < team->count; i++) {

@@ -154,7 +154,7 @@ void device_team_measure(device_team *team, const region *sample) {
 
 static cla_status make_letters(uint8_t **out, int64_t count, uint64_t number, cla_error *error) {
   random_stream stream;
-  cla_status status = allocate_array((void **)out, count, 1, "the letters of a sample", error);
+  cla_status status = ALLOCATE_ARRAY(out, count, "the letters of a sample", error);
   random_stream_init(&stream, SAMPLE_SEED, number);
   if (status == CLA_OK) random_stream_codes(&stream, *out, count, SEQUENCE_UNAMBIGUOUS);
   return status;

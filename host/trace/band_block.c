@@ -138,11 +138,11 @@ static cla_status trace_guess(band_block *block, band_node node, cla_error *erro
   while (!ended) {
     live_band_outcome outcome;
     path part = {0};
-    cla_status status = allocate_grow((void **)&block->nodes, &block->capacity, block->count + 1,
-                                      sizeof *block->nodes, "a guessed path", error);
+    cla_status status =
+        ALLOCATE_GROW(&block->nodes, &block->capacity, block->count + 1, "a guessed path", error);
     if (status == CLA_OK)
-      status = allocate_grow((void **)&block->parts, &block->parts_capacity, block->count + 1,
-                             sizeof *block->parts, "a guessed path", error);
+      status =
+          ALLOCATE_GROW(&block->parts, &block->parts_capacity, block->count + 1, "a guessed path", error);
     if (status != CLA_OK) return status;
     const band_node begin = node;
     status = live_band_trace(&node, &ended, &part, &outcome, block->band, &reason);

@@ -32,8 +32,7 @@ cla_status row_worth_make(row_worth *out, const uint8_t *query, int64_t rows, co
   out->least = out->mean = (int32_t)band_match(table);
   if (!table->needs_lookup || rows == 0) return CLA_OK;
   find_worths(out, rows, table);
-  cla_status status = allocate_array((void **)&out->sums, rows / ROW_WORTH_PART + 1, sizeof *out->sums,
-                                     "what rows are worth", error);
+  cla_status status = ALLOCATE_ARRAY(&out->sums, rows / ROW_WORTH_PART + 1, "what rows are worth", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i <= rows; i++) {
     if (i % ROW_WORTH_PART == 0) out->sums[i / ROW_WORTH_PART] = sum;

@@ -127,7 +127,7 @@ static int put_corners(whole_band *w) {
 cla_status band_parts_make(whole_band *w, int count, cla_error *error) {
   const int64_t total = w->in.problem->rows + w->in.problem->columns;
   band_parts_free(w);
-  cla_status status = allocate_zeros((void **)&w->parts, count, sizeof *w->parts, "a band's parts", error);
+  cla_status status = ALLOCATE_ZEROS(&w->parts, count, "a band's parts", error);
   if (status != CLA_OK) return status;
   int64_t lines = 0; /* sum over all parts */
   w->count = count;

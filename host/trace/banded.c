@@ -177,7 +177,7 @@ cla_status banded_make(banded *b, cla_error *error) {
   bool fits;
   b->interval = (int64_t)ceil(sqrt((double)lines * 16)) + 1;
   cla_status status = check(b, between, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&b->band, 1, sizeof *b->band, "a band", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&b->band, 1, "a band", error);
   if (status == CLA_OK)
     status = row_values_make(&b->top, top_last + 1, problem->scheme.scoring, "a band's upper row", error);
   if (status != CLA_OK) return status;

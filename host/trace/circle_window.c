@@ -126,11 +126,9 @@ static cla_status begin(window_work *w, const circle_window *window, cla_error *
       w->scores[line * CLA_MATRIX_STRIDE + circle] =
           pair->scheme.table->score[of_query * CLA_MATRIX_STRIDE + of_target];
     }
-  cla_status status =
-      allocate_array((void **)&w->h, w->columns + 1, sizeof *w->h, "a row of a circle", error);
+  cla_status status = ALLOCATE_ARRAY(&w->h, w->columns + 1, "a row of a circle", error);
   for (int piece = 0; piece < w->pieces && status == CLA_OK; piece++)
-    status = allocate_array((void **)&w->f[piece], w->columns + 1, sizeof *w->f[piece], "a row of a circle",
-                            error);
+    status = ALLOCATE_ARRAY(&w->f[piece], w->columns + 1, "a row of a circle", error);
   for (int64_t column = 0; column <= w->columns && status == CLA_OK; column++) {
     w->h[column] = (node){.value = -end_cost(w, column), .start = column};
     for (int piece = 0; piece < w->pieces; piece++) w->f[piece][column] = (node){.value = MINUS_INFINITY};

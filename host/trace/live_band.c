@@ -210,7 +210,7 @@ cla_status live_band_create(live_band **out, live_band_outcome *outcome, const l
   *outcome = LIVE_BAND_TOO_LARGE;
   const int64_t rows = goals->row - input->row, columns = goals->last_column - input->column;
   if (live_band_bytes(rows, columns, &input->problem->scheme) > input->bytes_limit) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&band, 1, sizeof *band, "a band", error);
+  cla_status status = ALLOCATE_ZEROS(&band, 1, "a band", error);
   if (status != CLA_OK) return status;
   band->in = *input;
   band->goals = *goals;

@@ -138,11 +138,10 @@ cla_status band_directed_line(bool *there, live_band *band, int64_t most_row, in
   band_directions *to = &band->directions;
   const band_front *at = &band->front;
   const int64_t index = at->line + 1 - to->from, most = at->last - at->first + 2 + BAND_LINE_ROOM;
-  cla_status status = allocate_grow((void **)&to->places, &to->places_capacity, index + 1, sizeof *to->places,
-                                    "a band's directions", error);
+  cla_status status =
+      ALLOCATE_GROW(&to->places, &to->places_capacity, index + 1, "a band's directions", error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&to->codes, &to->capacity, to->count + most, sizeof *to->codes,
-                           "a band's directions", error);
+    status = ALLOCATE_GROW(&to->codes, &to->capacity, to->count + most, "a band's directions", error);
   *there = status == CLA_OK && band_next_line(band, most_row, most_column, to->codes + to->count);
   if (!*there) return status;
   const int64_t first = larger(at->first, 1);

@@ -200,8 +200,7 @@ void band_values_move(live_band *band) {
 /* Fills scale.row_excess. */
 static cla_status make_row_excess(live_band *band, cla_error *error) {
   int64_t sum = 0;
-  cla_status status = allocate_array((void **)&band->scale.row_excess, band->rows + 1,
-                                     sizeof *band->scale.row_excess, "a band's rows", error);
+  cla_status status = ALLOCATE_ARRAY(&band->scale.row_excess, band->rows + 1, "a band's rows", error);
   if (status != CLA_OK) return status;
   band->scale.row_excess[0] = 0;
   for (int64_t i = 1; i <= band->rows; i++) {
@@ -330,8 +329,8 @@ cla_status band_values_keep(live_band *band, cla_error *error) {
   const int64_t count = band->front.last - band->front.first + 3;
   void *arrays[BAND_KEPT_ARRAYS_MOST] = {NULL};
   const int kept_arrays = band_values_arrays(band, arrays);
-  cla_status status = allocate_grow((void **)&band->kept.lines, &band->kept.capacity, band->kept.count + 1,
-                                    sizeof *band->kept.lines, "a band's lines", error);
+  cla_status status =
+      ALLOCATE_GROW(&band->kept.lines, &band->kept.capacity, band->kept.count + 1, "a band's lines", error);
   if (status != CLA_OK) return status;
   kept_line *kept = band->kept.lines + band->kept.count;
   *kept = (kept_line){.line = band->front.line,

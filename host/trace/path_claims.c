@@ -9,8 +9,8 @@
 
 cla_status path_claims_add(path_claims *claims, const trace_point *point, const char *stage,
                            cla_error *error) {
-  cla_status status = allocate_grow((void **)&claims->items, &claims->capacity, claims->count + 1,
-                                    sizeof *claims->items, "the nodes of a path", error);
+  cla_status status =
+      ALLOCATE_GROW(&claims->items, &claims->capacity, claims->count + 1, "the nodes of a path", error);
   if (status == CLA_OK && point->at_start) claims->last_stage = stage;
   if (status != CLA_OK || point->at_start) return status;
   claims->items[claims->count++] = (path_claim){.row = point->row,

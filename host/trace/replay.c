@@ -70,8 +70,7 @@ bool replay_ends_before(const replay_reader *reader, int64_t score) {
 
 static cla_status add_part(replay *r, replay_part part, cla_error *error) {
   if (part.first > part.last) return CLA_OK;
-  cla_status status = allocate_grow((void **)&r->parts, &r->capacity, r->count + 1, sizeof *r->parts,
-                                    "a band's blocks", error);
+  cla_status status = ALLOCATE_GROW(&r->parts, &r->capacity, r->count + 1, "a band's blocks", error);
   if (status != CLA_OK) return status;
   part.end_before = INT64_MIN;
   if (r->count > 0) part.end_before = larger(r->parts[r->count - 1].end, r->parts[r->count - 1].end_before);
@@ -192,7 +191,7 @@ cla_status replay_make(replay **out, live_band_outcome *outcome, const replay_in
   replay *r = NULL;
   *out = NULL;
   *outcome = LIVE_BAND_READY;
-  cla_status status = allocate_zeros((void **)&r, 1, sizeof *r, "a band", error);
+  cla_status status = ALLOCATE_ZEROS(&r, 1, "a band", error);
   if (status != CLA_OK) return status;
   r->in = *input;
   status = input->potential ? sweep_whole(r, outcome, error) : sweep_fixed(r, outcome, error);
@@ -204,7 +203,7 @@ cla_status replay_make(replay **out, live_band_outcome *outcome, const replay_in
 }
 
 cla_status replay_reader_make(replay_reader **out, const replay *r, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a band's blocks", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a band's blocks", error);
   if (status == CLA_OK) (*out)->of = r;
   return status;
 }
@@ -258,8 +257,8 @@ static cla_status store_line(replay_reader *r, const replay_part *part, cla_erro
                         .at = r->values_count / band->scale.value_bytes};
   void *arrays[BAND_KEPT_ARRAYS_MOST];
   const int stored = band_values_arrays(band, arrays);
-  cla_status status = allocate_grow((void **)&r->values, &r->values_capacity,
-                                    r->values_count + stored * bytes + 1, 1, "a band's block", error);
+  cla_status status = ALLOCATE_GROW(&r->values, &r->values_capacity, r->values_count + stored * bytes + 1,
+                                    "a band's block", error);
   for (int i = 0; i < stored && status == CLA_OK && count > 0; i++) {
     if (i == 1) continue; /* H of the line before */
     memcpy(r->values + r->values_count, value_at(band, arrays[i], at->first), (size_t)bytes);
@@ -317,8 +316,7 @@ cla_status replay_next(replay_block *out, bool *more, replay_reader *r, const re
   const live_band *band = part->band;
   const int64_t count = part->last - part->first + 1;
   const bool all = part->end != INT64_MIN && part->end >= in->bound->path_score - in->margin;
-  cla_status status =
-      allocate_grow((void **)&r->lines, &r->lines_capacity, count, sizeof *r->lines, "a band's block", error);
+  cla_status status = ALLOCATE_GROW(&r->lines, &r->lines_capacity, count, "a band's block", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < count; i++) r->lines[i] = (replay_line){.first = 0, .last = -1};
   r->values_count = 0;

@@ -259,7 +259,7 @@ static void add_blocks(speculation *ahead) {
 
 static cla_status start_threads(speculation *ahead, int threads, cla_error *error) {
   crew *all = &ahead->crew;
-  cla_status status = allocate_array((void **)&all->workers, threads, sizeof *all->workers, "threads", error);
+  cla_status status = ALLOCATE_ARRAY(&all->workers, threads, "threads", error);
   for (int code = 0; status == CLA_OK && code == 0 && all->count < threads;) {
     const int far = all->count - ahead->in.threads;
     worker *next = all->workers + all->count;
@@ -278,11 +278,8 @@ static cla_status start_threads(speculation *ahead, int threads, cla_error *erro
 static cla_status add_far(speculation *ahead, cla_error *error) {
   const far_bands *far = ahead->in.far;
   const int count = far->processes;
-  cla_status status =
-      allocate_zeros((void **)&ahead->far.blocks, count, sizeof *ahead->far.blocks, "processes", error);
-  if (status == CLA_OK)
-    status =
-        allocate_zeros((void **)&ahead->far.threads, count, sizeof *ahead->far.threads, "processes", error);
+  cla_status status = ALLOCATE_ZEROS(&ahead->far.blocks, count, "processes", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&ahead->far.threads, count, "processes", error);
   for (int i = 0; i < far->threads && status == CLA_OK; i++) ahead->far.threads[far->process_of[i]]++;
   ahead->in.blocks += smaller(BLOCKS_FAR * far->threads, ahead->in.more_blocks);
   ahead->in.all.threads += far->threads;
@@ -292,7 +289,7 @@ static cla_status add_far(speculation *ahead, cla_error *error) {
 cla_status speculation_create(speculation **out, const speculation_input *input, cla_error *error) {
   speculation *ahead = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&ahead, 1, sizeof *ahead, "blocks", error);
+  cla_status status = ALLOCATE_ZEROS(&ahead, 1, "blocks", error);
   if (status != CLA_OK) return status;
   pthread_rwlock_init(&ahead->reading, NULL);
   pthread_mutex_init(&ahead->lock, NULL);
@@ -311,8 +308,7 @@ cla_status speculation_create(speculation **out, const speculation_input *input,
   ahead->along = is_along(ahead, &input->end);
   const int far = input->far ? input->far->threads : 0;
   if (far > 0) status = add_far(ahead, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&ahead->tasks, ahead->in.blocks, sizeof *ahead->tasks, "blocks", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&ahead->tasks, ahead->in.blocks, "blocks", error);
   if (status == CLA_OK) status = start_threads(ahead, input->threads + far, error);
   if (status == CLA_OK) add_blocks(ahead);
   if (status == CLA_OK)

@@ -97,8 +97,7 @@ static cla_status sweep_up(bool *beyond, traceback *t, int64_t rows, cla_error *
   const int64_t columns = search_columns(t, rows);
   int64_t *bottom = NULL;
   region_result result;
-  cla_status status =
-      allocate_array((void **)&bottom, columns + 1, sizeof *bottom, "the start search", error);
+  cla_status status = ALLOCATE_ARRAY(&bottom, columns + 1, "the start search", error);
   if (status != CLA_OK) return status;
   const region up = {.row = t->point.row,
                      .column = t->point.column,

@@ -42,7 +42,7 @@ static cla_status make_band(whole_band_part *p, cla_error *error) {
   const pair_problem *problem = w->in.problem;
   live_band *band = NULL;
   bool fits = false;
-  cla_status status = allocate_zeros((void **)&band, 1, sizeof *band, "a band", error);
+  cla_status status = ALLOCATE_ZEROS(&band, 1, "a band", error);
   p->band = band;
   if (status == CLA_OK) status = make_top(p, error);
   if (status != CLA_OK) return status;
@@ -315,7 +315,7 @@ cla_status whole_band_sweep(whole_band **out, live_band_outcome *outcome, path_e
                             const whole_band_input *input, cla_error *error) {
   whole_band *w = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&w, 1, sizeof *w, "a band", error);
+  cla_status status = ALLOCATE_ZEROS(&w, 1, "a band", error);
   if (status != CLA_OK) return status;
   w->in = *input;
   w->end.score = INT64_MIN;

@@ -90,8 +90,49 @@ static bool fits(const tuning_source *source, const tuning_record *head) {
   if (record->compute_units > 0 && record->compute_units != head->compute_units) return false;
   if (source->user)
     return strcmp(record->platform, head->platform) == 0 && strcmp(record->device, head->device) == 0;
+  if (record->chip[0] && fnmatch(record->chip, head->chip, 0) != 0) return false;
   return fnmatch(record->platform, head->platform, 0) == 0 && fnmatch(record->device, head->device, 0) == 0 &&
          fnmatch(record->driver, head->driver, 0) == 0;
+}
+
+/* Returns the number of literal letters in a pattern. */
+static int64_t literal_letters(const char *pattern) {
+  int64_t count = 0;
+  bool in_brackets = false;
+  for (; *pattern; pattern++) {
+    if (*pattern == '[')
+      in_brackets = true;
+    else if (*pattern == ']')
+      in_brackets = false;
+    else if (!in_brackets && *pattern != '*' && *pattern != '?')
+      count++;
+  }
+  return count;
+}
+
+static void set_kinship(tuning_source *source, const tuning_record *head) {
+  const tuning_record *record = &source->record;
+  source->kinship = literal_letters(record->device) > 0     ? TUNING_BY_DEVICE
+                    : literal_letters(record->chip) > 0     ? TUNING_BY_CHIP
+                    : literal_letters(record->platform) > 0 ? TUNING_BY_VENDOR
+                                                            : TUNING_BY_NOTHING;
+  snprintf(source->chip, sizeof source->chip, "%s", head->chip);
+}
+
+/* Adapts a record that was timed on another number of compute units: strips in flight grow with the units,
+ * and the time of a cell shrinks. */
+static void scale(tuning_source *source, int units) {
+  tuning_record *record = &source->record;
+  if (record->measured_units <= 0 || units <= 0 || units == record->measured_units) return;
+  const double ratio = (double)units / record->measured_units;
+  for (int64_t i = 0; i < record->entry_count; i++) {
+    tuning_entry *entry = &record->entries[i];
+    const double groups = fmin(fmax(round(entry->config.groups * ratio), 1), TUNING_GROUPS_LIMIT);
+    if (entry->config.launch == KERNEL_PERSISTENT) entry->config.groups = (int)groups;
+    entry->model.per_cell /= ratio;
+  }
+  source->timed = record->measured_units;
+  source->has_units = units;
 }
 
 /* Reads the record at `path`, and adds it if it is usable. Takes ownership of `path`. */
@@ -118,6 +159,8 @@ static cla_status add_source(cla_tuning *tuning, char *path, bool user, const tu
     status = allocate_grow((void **)&tuning->sources, &tuning->source_capacity, tuning->source_count + 1,
                            sizeof *tuning->sources, "tuning records", error);
   if (status == CLA_OK && fresh) {
+    set_kinship(&source, head);
+    if (!user) scale(&source, head->compute_units);
     tuning->sources[tuning->source_count++] = source;
     return CLA_OK;
   }
@@ -137,31 +180,21 @@ static cla_status add_user_record(cla_tuning *tuning, const char *folder, const 
   return CLA_OK;
 }
 
-/* Returns the number of literal letters in a pattern. */
-static int64_t literal_letters(const char *pattern) {
-  int64_t count = 0;
-  bool in_brackets = false;
-  for (; *pattern; pattern++) {
-    if (*pattern == '[')
-      in_brackets = true;
-    else if (*pattern == ']')
-      in_brackets = false;
-    else if (!in_brackets && *pattern != '*' && *pattern != '?')
-      count++;
-  }
-  return count;
-}
-
-/* Sorts specific records first. The more literal letters a record's patterns have, the more specific it is.
- * So records for a device come before records for its architecture, and these before records for its
- * vendor. */
+/* Sorts specific records first: those for the device, for its chip, for its vendor, for every device. Within
+ * a kind, the more literal letters the patterns have, the more specific a record is. */
 static int compare_shipped(const void *a, const void *b) {
   const tuning_source *x = a, *y = b;
-  const int64_t numbers[2][4] = {{literal_letters(x->record.device), literal_letters(x->record.platform),
-                                  x->record.compute_units > 0, literal_letters(x->record.driver)},
-                                 {literal_letters(y->record.device), literal_letters(y->record.platform),
-                                  y->record.compute_units > 0, literal_letters(y->record.driver)}};
-  for (int i = 0; i < 4; i++)
+  const tuning_source *both[2] = {x, y};
+  int64_t numbers[2][5];
+  for (int i = 0; i < 2; i++) {
+    const tuning_record *record = &both[i]->record;
+    numbers[i][0] = literal_letters(record->device);
+    numbers[i][1] = literal_letters(record->chip);
+    numbers[i][2] = literal_letters(record->platform);
+    numbers[i][3] = record->compute_units > 0;
+    numbers[i][4] = literal_letters(record->driver);
+  }
+  for (int i = 0; i < 5; i++)
     if (numbers[0][i] != numbers[1][i]) return numbers[0][i] > numbers[1][i] ? -1 : 1;
   return strcmp(x->path, y->path);
 }
@@ -202,6 +235,7 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
   cla_tuning *tuning = NULL;
   tuning_record head;
   tuning_record_head(&head, device);
+  snprintf(head.chip, sizeof head.chip, "%s", device->chip);
   *out = NULL;
   cla_status status = allocate_zeros((void **)&tuning, 1, sizeof *tuning, "tuning records", error);
   if (status == CLA_OK && folders && folders->user)
@@ -295,11 +329,43 @@ const tuning_entry *tuning_walk_next(tuning_walk *walk) {
 }
 
 void tuning_source_describe(char *out, size_t size, const tuning_source *source) {
+  static const char *const ways[] = {[TUNING_BY_DEVICE] = "by device",
+                                     [TUNING_BY_CHIP] = "by chip ",
+                                     [TUNING_BY_VENDOR] = "by vendor",
+                                     [TUNING_BY_NOTHING] = "for any device"};
   const char *slash = strrchr(source->path, '/');
+  char scaled[64] = "";
+  if (source->timed > 0)
+    snprintf(scaled, sizeof scaled, ", scaled from %d to %d units", source->timed, source->has_units);
   if (source->user)
     snprintf(out, size, "user record %s", source->path);
   else
-    snprintf(out, size, "shipped record %s", slash ? slash + 1 : source->path);
+    snprintf(out, size, "shipped record %s (%s%s%s)", slash ? slash + 1 : source->path, ways[source->kinship],
+             source->kinship == TUNING_BY_CHIP ? source->chip : "", scaled);
+}
+
+cla_status cla_tuning_describe(char **out, const cla_tuning *tuning, cla_error *error) {
+  char one[1200], *text = NULL;
+  int64_t length = 0, capacity = 0;
+  cla_status status = allocate_text(out, "", error);
+  for (int64_t i = 0; status == CLA_OK && i < tuning->source_count; i++) {
+    tuning_source_describe(one, sizeof one, &tuning->sources[i]);
+    const int64_t more = (int64_t)strlen(one);
+    status = allocate_grow((void **)&text, &capacity, length + more + 2, 1, "a text", error);
+    if (status != CLA_OK) break;
+    length += snprintf(text + length, (size_t)more + 2, "%s\n", one);
+  }
+  if (status == CLA_OK && text) {
+    free(*out);
+    *out = text;
+  } else {
+    free(text);
+  }
+  if (status != CLA_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return status;
 }
 
 double tuning_seconds(const cla_tuning *tuning, const kernel_config *config, bool region,

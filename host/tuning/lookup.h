@@ -6,10 +6,21 @@
 
 /* Finds the records for a device, and their entries for a problem. */
 
+/* How a shipped record was chosen, the closest first. */
+typedef enum tuning_kinship {
+  TUNING_BY_DEVICE, /* the device pattern spells out letters */
+  TUNING_BY_CHIP,   /* the chip pattern spells out letters */
+  TUNING_BY_VENDOR, /* the platform pattern spells out letters */
+  TUNING_BY_NOTHING /* no pattern spells out letters */
+} tuning_kinship;
+
 typedef struct tuning_source {
   tuning_record record;
   char *path;
   bool user; /* true: the user's record; false: a shipped record */
+  tuning_kinship kinship;
+  char chip[64];        /* the device's chip */
+  int timed, has_units; /* if the record was scaled: units that were timed, and units of the device; else 0 */
 } tuning_source;
 
 struct cla_tuning {
@@ -56,7 +67,7 @@ tuning_walk tuning_walk_begin(const cla_tuning *tuning, const tuning_problem *pr
 /* Returns the next entry, which the record owns, or NULL. */
 const tuning_entry *tuning_walk_next(tuning_walk *walk);
 
-/* Writes "user record PATH" or "shipped record NAME". */
+/* Writes "user record PATH", or "shipped record NAME" and how it was chosen. */
 void tuning_source_describe(char *out, size_t size, const tuning_source *source);
 
 /* Predicts the seconds of a forward sweep with `config` from the first entry, in the walk's order, for the

@@ -99,9 +99,8 @@ cla_status tuning_record_put(tuning_record *record, const tuning_entry *entry, c
   }
   if (record->entry_count >= TUNING_ENTRY_LIMIT)
     return error_set(error, CLA_ERROR_OPTION, "a tuning record holds at most %d entries", TUNING_ENTRY_LIMIT);
-  cla_status status =
-      allocate_grow((void **)&record->entries, &record->entry_capacity, record->entry_count + 1,
-                    sizeof *record->entries, "a tuning record", error);
+  cla_status status = ALLOCATE_GROW(&record->entries, &record->entry_capacity, record->entry_count + 1,
+                                    "a tuning record", error);
   if (status == CLA_OK) record->entries[record->entry_count++] = *entry;
   return status;
 }

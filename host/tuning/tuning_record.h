@@ -25,9 +25,11 @@ typedef struct tuning_entry {
  * the next one. */
 typedef struct tuning_record {
   char platform[256], device[256], driver[256]; /* names from the driver, or, in shipped records, patterns */
-  int compute_units;                            /* number of compute units; 0: any */
-  uint64_t signature;                           /* tuning_signature of the kernels that were timed; 0: any */
-  tuning_rates rates;                           /* measured rates; 0: not measured */
+  char chip[64];      /* pattern of the chip (cla_device_info.chip), in shipped records; empty: any */
+  int compute_units;  /* number of compute units; 0: any */
+  int measured_units; /* with compute_units 0: the number of units that were timed; 0: not told */
+  uint64_t signature; /* tuning_signature of the kernels that were timed; 0: any */
+  tuning_rates rates; /* measured rates; 0: not measured */
   tuning_entry *entries;
   int64_t entry_count, entry_capacity;
 } tuning_record;

@@ -16,9 +16,10 @@
 #define FILE_LIMIT (INT64_C(1) << 20)
 #define FIELDS 12 /* number of an entry's words, without the optional words after the mode */
 
-/* The lines before the entries. Each of these lines must occur once. */
-enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_COUNT };
-static const char *const keys[KEY_COUNT] = {"platform", "device", "driver", "units", "signature"};
+/* The lines before the entries. Each of the first KEYS_NEEDED must occur once; the others may be missing. */
+enum { KEY_PLATFORM, KEY_DEVICE, KEY_DRIVER, KEY_UNITS, KEY_SIGNATURE, KEY_CHIP, KEY_COUNT };
+#define KEYS_NEEDED KEY_CHIP
+static const char *const keys[KEY_COUNT] = {"platform", "device", "driver", "units", "signature", "chip"};
 
 typedef struct reader {
   const char *path;
@@ -70,11 +71,21 @@ static cla_status read_signature(reader *r, const char *value) {
   return refuse(r, "no signature is 0; write any");
 }
 
+#define UNITS_LIMIT 1000000
+
+/* Reads "132", "any", or "any 132". */
 static cla_status read_units(reader *r, const char *value) {
-  int64_t units = 0;
-  if (strcmp(value, "any") != 0 && !read_number(&units, value, 1, 1000000))
-    return refuse(r, "units is a whole number from 1 to 1000000, or any, not '%.64s'", value);
+  static const char any[] = "any ";
+  int64_t units = 0, measured = 0;
+  const bool told = strncmp(value, any, sizeof any - 1) == 0 &&
+                    read_number(&measured, value + sizeof any - 1, 1, UNITS_LIMIT);
+  if (!told && strcmp(value, "any") != 0 && !read_number(&units, value, 1, UNITS_LIMIT))
+    return refuse(r,
+                  "units is a whole number from 1 to %d, or any, or any and the number that was timed, not "
+                  "'%.64s'",
+                  UNITS_LIMIT, value);
   r->record->compute_units = (int)units;
+  r->record->measured_units = (int)measured;
   return CLA_OK;
 }
 
@@ -87,8 +98,9 @@ static cla_status read_key(reader *r, int key, const char *value) {
   if (key == KEY_SIGNATURE) return read_signature(r, value);
   char *out = key == KEY_PLATFORM ? r->record->platform
               : key == KEY_DEVICE ? r->record->device
+              : key == KEY_CHIP   ? r->record->chip
                                   : r->record->driver;
-  const size_t size = sizeof r->record->platform;
+  const size_t size = key == KEY_CHIP ? sizeof r->record->chip : sizeof r->record->platform;
   if (strlen(value) >= size) return refuse(r, "%s is longer than %zu letters", keys[key], size - 1);
   memcpy(out, value, strlen(value) + 1);
   return CLA_OK;
@@ -150,7 +162,7 @@ static cla_status read_entry(reader *r, char *line) {
   char *words[FIELDS] = {0};
   tuning_entry entry = {0};
   char reason[256];
-  for (int key = 0; key < KEY_COUNT; key++)
+  for (int key = 0; key < KEYS_NEEDED; key++)
     if (!r->seen[key]) return refuse(r, "%s is missing before the first entry", keys[key]);
   const int count = split(words, &entry, line);
   if (count != FIELDS)
@@ -188,7 +200,7 @@ static cla_status read_rate(reader *r, char *line) {
 }
 
 static cla_status read_end(reader *r) {
-  for (int key = 0; key < KEY_COUNT; key++)
+  for (int key = 0; key < KEYS_NEEDED; key++)
     if (!r->seen[key]) return refuse(r, "%s is missing", keys[key]);
   r->ended = true;
   return CLA_OK;

@@ -37,8 +37,11 @@ static void print_record(FILE *stream, const tuning_record *record) {
           "# Made by 'clalign tune'; may be edited. docs/tuning.md says what it means.\n"
           "platform %s\ndevice %s\ndriver %s\n",
           record->platform, record->device, record->driver);
+  if (record->chip[0]) fprintf(stream, "chip %s\n", record->chip);
   if (record->compute_units > 0)
     fprintf(stream, "units %d\n", record->compute_units);
+  else if (record->measured_units > 0)
+    fprintf(stream, "units any %d\n", record->measured_units);
   else
     fprintf(stream, "units any\n");
   if (record->signature)

@@ -70,10 +70,7 @@ static cla_status collector_close(text_collector *collector, cla_block_text *tex
 }
 
 static cla_status make_room(cla_block_text *text, const cla_writer *writer, int64_t pairs, cla_error *error) {
-  void *ends = text->ends;
-  cla_status status =
-      allocate_grow(&ends, &text->pair_capacity, pairs, sizeof *text->ends, "a block's text", error);
-  text->ends = ends;
+  cla_status status = ALLOCATE_GROW(&text->ends, &text->pair_capacity, pairs, "a block's text", error);
   if (status == CLA_OK && writer->names)
     status = allocate_grow(&text->keys, &text->key_capacity, pairs, sizeof(found_target), "names of targets",
                            error);

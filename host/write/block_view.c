@@ -140,12 +140,9 @@ static cla_status set_runs(block_view *view, int64_t pair, cla_error *error) {
   const cla_aligned_block *block = view->block;
   const uint32_t *next = block->runs + block->run_offsets[pair];
   const uint32_t *end = block->runs + block->run_offsets[pair + 1];
-  void *memory = view->runs;
   view->alignment.run_count = (size_t)(end - next);
   if (view->packed) return CLA_OK;
-  cla_status status =
-      allocate_grow(&memory, &view->run_capacity, end - next, sizeof *view->runs, "a path", error);
-  view->runs = memory;
+  cla_status status = ALLOCATE_GROW(&view->runs, &view->run_capacity, end - next, "a path", error);
   view->alignment.run_count = 0;
   while (status == CLA_OK && next < end)
     view->runs[view->alignment.run_count++] = packed_run_next(&next, end);

@@ -97,21 +97,17 @@ static void add_segment(cla_certificate *made, const cla_certificate *whole, con
 
 static cla_status make_lists(cla_certificate *made, int64_t blocks, cla_error *error) {
   const int64_t columns = made->column_count;
-  cla_status status =
-      allocate_array((void **)&made->margins, columns, sizeof *made->margins, "margins", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&made->ceilings, columns, sizeof *made->ceilings, "margins", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&made->supports, columns, sizeof *made->supports, "margins", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&made->blocks, blocks, sizeof *made->blocks, "ambiguous blocks", error);
+  cla_status status = ALLOCATE_ARRAY(&made->margins, columns, "margins", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&made->ceilings, columns, "margins", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&made->supports, columns, "margins", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&made->blocks, blocks, "ambiguous blocks", error);
   return status;
 }
 
 cla_status certificate_part_make(cla_certificate **out, const cla_certificate *whole,
                                  const cla_alignment *alignment, const origin_part *part, cla_error *error) {
   cla_certificate *made = NULL;
-  cla_status status = allocate_zeros((void **)&made, 1, sizeof *made, "a part's certificate", error);
+  cla_status status = ALLOCATE_ZEROS(&made, 1, "a part's certificate", error);
   *out = made;
   if (status != CLA_OK) return status;
   made->delta = whole->delta;

@@ -94,15 +94,13 @@ cla_status compressed_stream_open(FILE **out, FILE *plain, int threads, cla_erro
   const int blocks = threads > 1 ? BLOCKS_OF_THREAD * threads : 1;
   packer *pack = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&pack, 1, sizeof *pack, "a compressed output", error);
+  cla_status status = ALLOCATE_ZEROS(&pack, 1, "a compressed output", error);
   if (status != CLA_OK) return status;
   pack->plain = plain;
   pack->threads = threads;
   pack->room = (size_t)blocks * BGZF_BLOCK_SIZE;
   status = allocate_array((void **)&pack->text, blocks, BGZF_BLOCK_SIZE, "a compressed output", error);
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&pack->blocks, blocks, sizeof *pack->blocks, "a compressed output", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&pack->blocks, blocks, "a compressed output", error);
   if (status == CLA_OK) *out = fopencookie(pack, "w", functions);
   if (*out) return CLA_OK;
   free_packer(pack);

@@ -4,14 +4,14 @@
 
 #include "base/extremes.h"
 
-static int compare_numbers(uint64_t one, uint64_t other) {
+static int compare_hashes(uint64_t one, uint64_t other) {
   return one < other ? -1 : one > other;
 }
 
 static int compare(const void *left, const void *right) {
   const query_hit *one = left, *other = right;
-  int order = compare_numbers(one->query.value[0], other->query.value[0]);
-  if (order == 0) order = compare_numbers(one->query.value[1], other->query.value[1]);
+  int order = compare_hashes(one->query.value[0], other->query.value[0]);
+  if (order == 0) order = compare_hashes(one->query.value[1], other->query.value[1]);
   if (order == 0) order = one->empty - other->empty;
   if (order == 0) order = one->score > other->score ? -1 : one->score < other->score;
   return order != 0 ? order : one->order < other->order ? -1 : 1;

@@ -47,8 +47,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
     status = atomic_file_open(&writer->file, path, error);
     if (status == CLA_OK) writer->stream = atomic_file_stream(writer->file);
     /* The C library's own buffer would have only 4 kB, the block size of the file system. */
-    if (status == CLA_OK)
-      status = allocate_array((void **)&writer->buffer, STREAM_BYTES, 1, "an output", error);
+    if (status == CLA_OK) status = ALLOCATE_ARRAY(&writer->buffer, STREAM_BYTES, "an output", error);
     if (status == CLA_OK) (void)setvbuf(writer->stream, writer->buffer, _IOFBF, STREAM_BYTES);
   }
   if (status == CLA_OK && options && options->compressed) {
@@ -70,7 +69,7 @@ static cla_status open_writer(cla_writer *writer, const char *path, const cla_wr
 
 cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path, FILE *file,
                            const cla_write_options *options, cla_error *error) {
-  void *memory = NULL;
+  cla_writer *writer = NULL;
   const format_entry *entry = format_entry_find(format);
   *out = NULL;
   if (!entry) return error_set(error, CLA_ERROR_OPTION, "unknown output format; use one of cla_format's");
@@ -79,9 +78,8 @@ cla_status cla_writer_open(cla_writer **out, cla_format format, const char *path
                      "the format cla holds one pair; save each pair to a file of its own, or use another "
                      "format");
   cla_status status = write_check_compressed(entry, options && options->compressed, error);
-  if (status == CLA_OK) status = allocate_zeros(&memory, 1, sizeof(cla_writer), "an output", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&writer, 1, "an output", error);
   if (status != CLA_OK) return status;
-  cla_writer *writer = memory;
   *writer = (cla_writer){.format = format, .entry = entry, .stream = file};
   if (options) writer->how = *options;
   status = open_writer(writer, path, options, error);

@@ -146,9 +146,9 @@ struct target_names {
 };
 
 cla_status target_names_open(target_names **out, cla_error *error) {
-  void *memory = NULL;
+  target_names *memory = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(target_names), "names of targets", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "names of targets", error);
   if (status != CLA_OK) return status;
   *out = memory;
   for (int i = 0; i < SHARES; i++) pthread_mutex_init(&(*out)->shares[i].lock, NULL);
@@ -190,16 +190,15 @@ static uint64_t *find_slot(const name_share *share, const uint64_t name[2]) {
 
 /* Makes room for one more name. */
 static cla_status grow(name_share *share, cla_error *error) {
-  void *memory = share->chunks;
-  cla_status status = allocate_grow(&memory, &share->chunk_capacity, share->count / CHUNK + 1,
-                                    sizeof *share->chunks, "names of targets", error);
-  share->chunks = memory;
+  cla_status status = ALLOCATE_GROW(&share->chunks, &share->chunk_capacity, share->count / CHUNK + 1,
+                                    "names of targets", error);
   if (status == CLA_OK && 2 * share->count >= share->slot_count) {
     const int64_t wider = share->slot_count > 0 ? 2 * share->slot_count : SLOTS_FIRST;
-    status = allocate_zeros(&memory, wider, sizeof *share->slots, "names of targets", error);
+    uint64_t *slots = NULL;
+    status = ALLOCATE_ZEROS(&slots, wider, "names of targets", error);
     if (status != CLA_OK) return status;
     free(share->slots);
-    share->slots = memory;
+    share->slots = slots;
     share->slot_count = wider;
     for (int64_t i = 0; i < share->count; i++) {
       const uint64_t *name = name_at(share, i)->name;
@@ -212,9 +211,9 @@ static cla_status grow(name_share *share, cla_error *error) {
 static cla_status add_name(named_target **known, name_share *share, uint64_t *slot, const target_key *key,
                            cla_error *error) {
   const int64_t chunk = share->count / CHUNK;
-  void *memory = NULL;
+  named_target *memory = NULL;
   if (share->count % CHUNK == 0) {
-    cla_status status = allocate_array(&memory, CHUNK, sizeof(named_target), "names of targets", error);
+    cla_status status = ALLOCATE_ARRAY(&memory, CHUNK, "names of targets", error);
     if (status != CLA_OK) return status;
     share->chunks[chunk] = memory;
   }

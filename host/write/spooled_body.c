@@ -18,11 +18,10 @@ cla_status spooled_cannot_write(const spooled_body *body, int error_number, cla_
 }
 
 cla_status spooled_body_open(spooled_body **out, cla_format format, const char *beside, cla_error *error) {
-  void *memory = NULL;
+  spooled_body *body = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros(&memory, 1, sizeof(spooled_body), "an output", error);
+  cla_status status = ALLOCATE_ZEROS(&body, 1, "an output", error);
   if (status != CLA_OK) return status;
-  spooled_body *body = memory;
   body->format = format;
   body->records.binary = format == CLA_FORMAT_BAM;
   quiet_htslib_begin();

@@ -35,11 +35,8 @@ static cla_status filter_open(hit_filter *filter, int64_t hits, cla_error *error
   int64_t bits = 64;
   while (bits < BITS_OF_HIT * hits && bits < BITS_MOST) bits *= 2;
   *filter = (hit_filter){.last = (uint64_t)bits - 1};
-  cla_status status =
-      allocate_zeros((void **)&filter->once, bits / 64, sizeof *filter->once, "records' queries", error);
-  if (status == CLA_OK)
-    status =
-        allocate_zeros((void **)&filter->twice, bits / 64, sizeof *filter->twice, "records' queries", error);
+  cla_status status = ALLOCATE_ZEROS(&filter->once, bits / 64, "records' queries", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&filter->twice, bits / 64, "records' queries", error);
   return status;
 }
 
@@ -242,7 +239,7 @@ static cla_status copy_bam_records(record_copy *copy, const changes *all, cla_er
 
 static cla_status copy_records(record_copy *copy, cla_error *error) {
   changes all = {.count = 0};
-  cla_status status = allocate_array((void **)&copy->piece, PIECE_BYTES, 1, "records", error);
+  cla_status status = ALLOCATE_ARRAY(&copy->piece, PIECE_BYTES, "records", error);
   if (status == CLA_OK && copy->body->hits) status = find_changes(&all, copy->body, error);
   errno = 0;
   if (status == CLA_OK && fseeko(copy->body->spool, 0, SEEK_SET) != 0)

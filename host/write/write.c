@@ -349,8 +349,7 @@ static cla_status order_parts(cut_part *cuts, write_input *input, const write_jo
   cla_status status = CLA_OK;
   if (input->part_count > 1) qsort(cuts, input->part_count, sizeof *cuts, compare_parts);
   if (job->certificates)
-    status = allocate_zeros((void **)&input->certificates, (int64_t)input->part_count,
-                            sizeof *input->certificates, "certificates of parts", error);
+    status = ALLOCATE_ZEROS(&input->certificates, (int64_t)input->part_count, "certificates of parts", error);
   for (size_t i = 0; i < input->part_count; i++) {
     const cla_certificate *whole = job_certificate(job, cuts[i].whole);
     input->parts[i] = cuts[i].part.alignment;
@@ -368,10 +367,8 @@ static cla_status along_records(write_job *job, write_input *input, const format
   const bool query_anywhere = entry->along_target;
   const int64_t most = (int64_t)job->count * ORIGIN_PARTS_MOST;
   cut_part *cuts = NULL;
-  cla_status status =
-      allocate_zeros((void **)&input->parts, most, sizeof *input->parts, "the parts of a circle", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&cuts, most, sizeof *cuts, "the parts of a circle", error);
+  cla_status status = ALLOCATE_ZEROS(&input->parts, most, "the parts of a circle", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&cuts, most, "the parts of a circle", error);
   if (status == CLA_OK) status = cut_alignments(cuts, input, job, query_anywhere, error);
   if (status == CLA_OK) status = order_parts(cuts, input, job, error);
   free(cuts);
@@ -483,4 +480,12 @@ cla_status cla_write_file(const char *path, cla_format format, const cla_results
 done:
   write_input_free(&input);
   return status;
+}
+
+cla_status cla_write_text(const char *path, const char *text, cla_error *error) {
+  atomic_file *file = NULL;
+  cla_status status = atomic_file_open(&file, path, error);
+  if (status != CLA_OK) return status;
+  fputs(text, atomic_file_stream(file));
+  return atomic_file_commit(file, error);
 }

@@ -16,6 +16,7 @@
 #include "clalign/compare.h"
 #include "clalign/compare_write.h"
 #include "clalign/device.h"
+#include "clalign/energy.h"
 #include "clalign/events.h"
 #include "clalign/fill.h"
 #include "clalign/kernel.h"

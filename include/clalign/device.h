@@ -56,6 +56,9 @@ typedef struct cla_device_info {
   int lockstep_items;  /* number of work-items that the hardware runs in lockstep (warp, wavefront); 0: not
                           known */
   bool packed_pairs;   /* has NVIDIA's packed 16-bit instructions (sm_90); known only of an opened device */
+  char chip[64];       /* the chip's generation: "sm_90", "gfx1100", "ip 12.55" (Intel), a CPU's name by LLVM;
+                          empty:       not known */
+  char pci[16];        /* the PCI address, "0000:3b:00.0"; empty: not known */
 } cla_device_info;
 
 /* True if this machine may have a GPU, judged by its device files. No driver is loaded, because that takes
@@ -110,6 +113,12 @@ void cla_device_close(cla_device *device);
 
 /* Returns the properties of the device, which are valid until the device is closed. */
 const cla_device_info *cla_device_describe(const cla_device *device);
+
+/* Writes the device's extensions, separated by blanks, cut to `size` bytes with the terminating zero. */
+void cla_device_extensions(char *out, size_t size, const cla_device *device);
+
+/* Writes name and version of OpenCL's loader, such as "ocl-icd 2.3.1"; empty if it does not tell. */
+void cla_opencl_loader(char *out, size_t size);
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,7 @@ typedef struct cla_ranks {
    * messages to a dead rank are dropped. NULL: if one rank dies, all ranks end. */
   const bool *gone;
   void *user;             /* passed to all functions */
-  const cla_peers *peers; /* NULL: cla_align does not divide pairs among ranks */
+  const cla_peers *peers; /* NULL: cla_align and cla_batch divide nothing among ranks */
 } cla_ranks;
 
 #ifdef __cplusplus

@@ -43,6 +43,11 @@ void cla_tuning_free(cla_tuning *tuning);
 /* Returns the warnings of loading, and sets *count to their number; `tuning` owns them. */
 const cla_tuning_warning *cla_tuning_warnings(const cla_tuning *tuning, size_t *count);
 
+/* Sets *out to a line for each used record, in the order in which records are asked. A line has the record's
+ * file and how it was chosen: "shipped record nvidia.txt (by chip sm_90)". Without records, the text is
+ * empty, and rules choose. The caller frees *out with free(). CLA_ERROR_MEMORY. */
+cla_status cla_tuning_describe(char **out, const cla_tuning *tuning, cla_error *error);
+
 /* Sets *out to the path of the user's record for `device` in `folder`, whether or not the file exists. Each
  * platform, device and number of compute units has its own record. The caller frees *out with free().
  * CLA_ERROR_MEMORY. */

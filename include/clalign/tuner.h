@@ -33,7 +33,7 @@ cla_status cla_tune_worker_create(cla_tune_worker **out, cla_device *device, con
 void cla_tune_worker_free(cla_tune_worker *worker);
 
 /* Bytes of a request or an answer, with its terminating zero. */
-#define CLA_TUNE_LINE_SIZE 512
+#define CLA_TUNE_LINE_SIZE 2048
 
 /* Executes `request` and writes the answer to `answer`. Request and answer are lines without line ends. The
  * answer also reports failures. */
@@ -135,6 +135,45 @@ typedef struct cla_tune_summary {
  * - CLA_ERROR_OPTION, CLA_ERROR_MEMORY, and the errors of `ask` */
 cla_status cla_tune(cla_tune_summary *out, const cla_device_info *device, const cla_tune_options *options,
                     cla_error *error);
+
+/* The outcome of trying a kernel. */
+typedef enum cla_trial_outcome {
+  CLA_TRIAL_PASSED,       /* results equal those of the reference */
+  CLA_TRIAL_NOT_FOR,      /* not made for this device or these scores */
+  CLA_TRIAL_BUILD_FAILED, /* the compiler rejected it */
+  CLA_TRIAL_REFUSED,      /* the device refused to run it */
+  CLA_TRIAL_WRONG,        /* a result differs from the reference */
+  CLA_TRIAL_HUNG,         /* did not finish in time */
+  CLA_TRIAL_CRASHED,      /* crashed the worker */
+  CLA_TRIAL_LEFT_OUT      /* not run, because a sweep would take too long */
+} cla_trial_outcome;
+
+/* Returns the outcome as a word, "build-failed" for example; static. */
+const char *cla_trial_word(cla_trial_outcome outcome);
+
+/* A kernel that was tried in one mode. */
+typedef struct cla_trial {
+  const char *kernel;        /* name; static */
+  const char *mode;          /* "local" or "global"; static */
+  int64_t length;            /* letters of both sequences */
+  cla_trial_outcome outcome; /* the first failure, or that it passed */
+  char config[128];          /* lanes, rows, tile and launch; empty: none */
+  double gcups;              /* 10^9 computed cells per second of the fastest sweep; 0: not measured */
+  char message[1536];        /* why it did not pass, with the build log's beginning; else empty */
+} cla_trial;
+
+/* What is tried. */
+typedef enum cla_trial_kind {
+  CLA_TRIAL_KERNELS, /* every kernel with its default config, on a small pair */
+  CLA_TRIAL_RATES    /* the kernel in force, with record_path's config, at each of the options' lengths */
+} cla_trial_kind;
+
+/* Tries kernels on the device that `device` describes. Uses scoring, lengths, record_path, hang_seconds and
+ * ask of the options, and for CLA_TRIAL_RATES also the modes; kernels are tried in both modes. A kernel that
+ * fails is an outcome and no error. After an error, *out has what was tried before. The caller frees *out
+ * with free(). CLA_ERROR_OPTION, CLA_ERROR_MEMORY, and the errors of `ask`. */
+cla_status cla_tune_try(cla_trial **out, size_t *count, cla_trial_kind kind, const cla_device_info *device,
+                        const cla_tune_options *options, cla_error *error);
 
 /* Sets *out to a text that describes kernel configs. First come the configs for each of the options' lengths
  * (if none, the usual lengths), in both modes, with the options' scoring; then the configs of the other

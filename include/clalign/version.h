@@ -20,8 +20,7 @@ typedef struct cla_component {
   char version[64]; /* the component's own version text */
 } cla_component;
 
-/* Fills `out` with up to `most` components. Returns the number of all components. The last one is the loader
- * of OpenCL, which loads the drivers when it is asked. */
+/* Fills `out` with up to `most` components. Returns the number of all components. */
 int cla_components(cla_component *out, int most);
 
 #ifdef __cplusplus

@@ -133,6 +133,10 @@ cla_status cla_write(FILE *file, cla_format format, const cla_results *results,
 cla_status cla_write_file(const char *path, cla_format format, const cla_results *results,
                           const cla_write_options *options, cla_error *error);
 
+/* Writes a text to the file `path`, which then appears complete, or stays as it was. CLA_ERROR_OUTPUT,
+ * CLA_ERROR_MEMORY. */
+cla_status cla_write_text(const char *path, const char *text, cla_error *error);
+
 /* An output of the alignments of many pairs. A head, for example, is written only once. */
 typedef struct cla_writer cla_writer;
 

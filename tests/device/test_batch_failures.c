@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/ranks.h"
 #include "device/device.h"
+#include "ranks/ranks.h"
 #include "support/cases/batch_case.h"
 #include "support/ranks/local_ranks.h"
 #include "support/test.h"

@@ -68,6 +68,8 @@ static size_t number(uint64_t *out, cl_device_info what) {
     case CL_DEVICE_MAX_COMPUTE_UNITS: *out = 2; return sizeof(cl_uint);
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT: *out = 1; return sizeof(cl_uint);
     case CL_DEVICE_WARP_SIZE_NV: *out = WARP_ITEMS; return sizeof(cl_uint);
+    case 0x4008 /* CL_DEVICE_PCI_BUS_ID_NV */: *out = 0x3b; return sizeof(cl_uint);
+    case 0x4009 /* CL_DEVICE_PCI_SLOT_ID_NV */: *out = 0; return sizeof(cl_uint);
     case CL_DEVICE_GLOBAL_MEM_SIZE: *out = UINT64_C(1) << 30; return sizeof(cl_ulong);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE: *out = UINT64_C(1) << 28; return sizeof(cl_ulong);
     case CL_DEVICE_LOCAL_MEM_SIZE: *out = 48 << 10; return sizeof(cl_ulong);

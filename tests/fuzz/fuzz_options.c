@@ -59,7 +59,7 @@ static void remember_syntax(const cli_syntax *syntax) {
 
 static int count_commands(void) {
   int count = 0;
-  while (commands[count].name) count++;
+  while (commands[count]) count++;
   return count;
 }
 
@@ -117,7 +117,7 @@ static void read_kept(const char *text) {
   cla_error error = {.message = ""};
   run_arguments kept;
   if (fuzz_told(run_arguments_read(&kept, text, &error), &error))
-    parse(&align_syntax, kept.count, kept.items);
+    parse(align_command.syntax, kept.count, kept.items);
   run_arguments_free(&kept);
 }
 
@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const int known = count_commands(), choice = fuzz_byte(&input) % (known + 3);
   char *text = fuzz_text(&input, input.left);
   if (choice < known)
-    parse(commands[choice].syntax, split(arguments, text), arguments);
+    parse(commands[choice]->syntax, split(arguments, text), arguments);
   else if (choice == known)
     parse(&shared_syntax, split(arguments, text), arguments);
   else if (choice == known + 1)

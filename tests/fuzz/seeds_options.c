@@ -32,12 +32,12 @@ void seeds_of_options(void) {
   FILE *dictionary = fopen(seeds_path("options.dict"), "w");
   int command = 0, turn = 0;
   fuzz_demand(dictionary != NULL, "cannot write the dictionary");
-  for (; commands[command].name; command++) {
-    put_words(dictionary, commands[command].syntax);
-    for (const cli_option *option = commands[command].syntax->options; option->name; option++)
+  for (; commands[command]; command++) {
+    put_words(dictionary, commands[command]->syntax);
+    for (const cli_option *option = commands[command]->syntax->options; option->name; option++)
       put_line(command, option, words_of(option) ? words_of(option)[0] : values[turn++ % 5]);
   }
-  for (const cli_option *option = align_syntax.options; option->name; option++)
+  for (const cli_option *option = align_command.syntax->options; option->name; option++)
     put_line(command, option, words_of(option) ? words_of(option)[0] : values[turn++ % 5]);
   fprintf(dictionary,
           "\"\\x0a\"\n\"query-start,target-end\"\n\"BLOSUM62\"\n\"lanes=32\"\n\"launch=persistent\"\n");

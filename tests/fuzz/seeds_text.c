@@ -110,6 +110,10 @@ static void tuning(const char *folder) {
   seeds_put_text("tuning", "00cd01",
                  "clalign tuning record 1\nplatform *\ndevice NVIDIA*[HB]?00\ndriver *\nunits any\nsignature "
                  "any\nend\n");
+  seeds_put_text(
+      "tuning", "00cd02",
+      "clalign tuning record 1\nplatform *\ndevice *\nchip sm_9?\ndriver *\nunits any 66\nsignature "
+      "any\nend\n");
 }
 
 void seeds_of_text(const char *tuning_folder) {

@@ -209,7 +209,7 @@ static void watch(batch_blocks *b, double began) {
       take_back(b);
     else
       wait_for_change(b);
-    const double now = block_seconds();
+    const double now = cli_seconds();
     if (!b->writing && now - shown >= SECONDS_BETWEEN_LOOKS) show_progress(b, now - began);
     if (now - shown >= SECONDS_BETWEEN_LOOKS) shown = now;
     if (interrupt_requested() && !b->stopped)
@@ -233,7 +233,7 @@ static cla_status make_blocks(batch_blocks *b, cla_error *error) {
 }
 
 cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, cla_error *error) {
-  const double began = block_seconds();
+  const double began = cli_seconds();
   batch_run *run = b->run;
   int started = 0;
   pthread_t *threads = calloc((size_t)b->threads, sizeof *threads);
@@ -261,7 +261,7 @@ cla_status batch_blocks_all(batch_blocks *b, const cla_device_options *device, c
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
   cla_arrays_ranks_end(b->ranks);
   free(threads);
-  run->report.seconds += block_seconds() - began;
+  run->report.seconds += cli_seconds() - began;
   if (status != CLA_OK || run->stopped == CLA_OK) return status;
   *error = run->why;
   return run->stopped;

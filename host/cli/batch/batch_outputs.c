@@ -6,19 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/report/report.h"
-
-static cla_status make_folder(const char *folder, cla_error *error) {
-  struct stat facts;
-  if (mkdir(folder, 0777) == 0) return CLA_OK;
-  const int problem = errno;
-  if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode)) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s of --save: %s; give another",
-                   folder, strerror(problem));
-}
 
 /* Gives standard output a larger buffer than the C library's. A terminal keeps its usual buffer, because it
  * shows each line immediately. Must be called before anything is printed. */
@@ -29,8 +19,9 @@ static void buffer_stdout(void) {
 
 cla_status batch_outputs_open(batch_outputs *out, const cli_outputs *outputs, const char *save,
                               const char *command_line, cla_error *error) {
+  bool made = false;
   *out = (batch_outputs){.outputs = outputs, .save = save};
-  cla_status status = save ? make_folder(save, error) : CLA_OK;
+  cla_status status = save ? cli_folder_make(&made, save, "save", error) : CLA_OK;
   for (int i = 0; i < outputs->count && status == CLA_OK; i++) {
     const cli_output *item = &outputs->items[i];
     cla_write_options options = outputs->how;

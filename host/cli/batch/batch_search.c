@@ -48,8 +48,8 @@ struct batch_search {
   bool *none;           /* for each pair that is written together: true if it has no alignment */
   bool all_told;        /* an output also lists pairs without an alignment */
   int64_t best;         /* maximum number of pairs reported per query; 0: all */
-  double began;         /* start of the search, by block_seconds */
-  double queries_began; /* start of the work on the present queries, by block_seconds */
+  double began;         /* start of the search, by cli_seconds */
+  double queries_began; /* start of the work on the present queries, by cli_seconds */
   int64_t index;        /* index of the next pair among all pairs */
   uint64_t mark;        /* mark of the present queries and of all targets */
   block_bytes entry;    /* results of the present pairs, for the run directory */
@@ -210,7 +210,7 @@ cla_database batch_search_database(const batch_search *s) {
 static bool ask(const cla_progress *progress, void *user) {
   batch_search *s = user;
   const double fraction = progress->fraction;
-  const cla_batch_progress done = {.seconds = block_seconds() - s->began,
+  const cla_batch_progress done = {.seconds = cli_seconds() - s->began,
                                    .seconds_left = -1,
                                    .pairs_done = (int64_t)(fraction * (double)s->scored.count),
                                    .cells_done = fraction * s->scored.cells};
@@ -224,7 +224,7 @@ static bool ask(const cla_progress *progress, void *user) {
 static double seconds_from(const batch_search *s, int64_t query) {
   const int64_t *offsets = queries_of(s)->offsets;
   const double left = (double)(offsets[queries_of(s)->count] - offsets[query]);
-  if (query > 0) return (block_seconds() - s->queries_began) * left / (double)offsets[query];
+  if (query > 0) return (cli_seconds() - s->queries_began) * left / (double)offsets[query];
   return left * (double)s->records[1].offsets[s->records[1].count] / (HOST_SPEED_MOST * host_threads(s));
 }
 
@@ -560,7 +560,7 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
   const int64_t queries = queries_of(s)->count - (s->one_file ? 1 : 0);
   const bool all = s->best == 0 && !s->run->cutoff.on && !s->run->how.align.has_min_score;
   cla_status status = CLA_OK;
-  s->queries_began = block_seconds();
+  s->queries_began = cli_seconds();
   if (s->means.directory) s->mark = mark_records(mark_records(0, &s->records[1]), queries_of(s));
   for (int64_t done = 0, some; done < queries && status == CLA_OK; done += some) {
     const int64_t together = all && s->means.directory ? queries : queries_together(s);
@@ -578,7 +578,7 @@ static cla_status search_queries(batch_search *s, cla_error *error) {
 
 cla_status batch_search_all(batch_search *s, cla_error *error) {
   cla_status status = block_means_begin(&s->means, s->run, error);
-  s->began = block_seconds();
+  s->began = cli_seconds();
   s->means.align.callbacks.progress = ask;
   s->means.align.callbacks.progress_user = s;
   s->means.align.budgets.threads = host_threads(s);
@@ -592,6 +592,6 @@ cla_status batch_search_all(batch_search *s, cla_error *error) {
   }
   cla_arrays_ranks_end(s->means.ranks);
   s->means.ranks = NULL;
-  s->run->report.seconds += block_seconds() - s->began;
+  s->run->report.seconds += cli_seconds() - s->began;
   return status;
 }

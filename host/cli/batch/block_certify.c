@@ -113,15 +113,3 @@ cla_status pair_block_certify(pair_block *block, const block_means *b, cla_error
   if (status != CLA_OK) *error = all.error;
   return status;
 }
-
-void pair_block_uncertify(pair_block *block) {
-  for (int64_t i = 0; i < block->certified; i++) {
-    if (block->certificates) cla_certificate_free(block->certificates[i]);
-    if (block->refused) free(block->refused[i]);
-  }
-  free(block->certificates);
-  free(block->refused);
-  block->certificates = NULL;
-  block->refused = NULL;
-  block->certified = 0;
-}

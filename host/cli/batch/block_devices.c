@@ -28,7 +28,7 @@ static cla_status make_partners(block_devices *d, cla_error *error) {
 static bool is_wanted(const cla_progress *progress, void *user) {
   block_devices *d = user;
   (void)progress;
-  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > block_seconds() + WORTH_SECONDS;
+  return !atomic_load(&d->ended) && atomic_load(&d->host_ends) > cli_seconds() + WORTH_SECONDS;
 }
 
 static cla_status open_gpu(block_devices *d, cla_error *error) {
@@ -128,7 +128,7 @@ static void tell(block_devices *d) {
 
 void block_devices_want(block_devices *d, double seconds, const cla_pair_arrays *like,
                         const cla_align_options *align) {
-  atomic_store(&d->host_ends, block_seconds() + seconds);
+  atomic_store(&d->host_ends, cli_seconds() + seconds);
   const bool worth = seconds >= WORTH_SECONDS && cla_devices_may_have_gpu();
   if (d->options.select || !(worth || atomic_load(&d->started)) || atomic_exchange(&d->wanted, true)) return;
   d->like = (cla_pair_arrays){.alphabet = like->alphabet,

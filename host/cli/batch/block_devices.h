@@ -28,7 +28,7 @@ typedef struct block_devices {
   pthread_cond_t changed;
   bool told; /* `like` is complete, or devices are no longer wanted */
   block_trial trial;
-  _Atomic double host_ends; /* estimated end of the work if host threads do all, by block_seconds */
+  _Atomic double host_ends; /* estimated end of the work if host threads do all, by cli_seconds */
   atomic_bool wanted;       /* block_devices_want has started to make `like` */
   atomic_bool started;      /* the thread runs; set by one thread at a time */
   atomic_bool over;         /* the thread has ended */

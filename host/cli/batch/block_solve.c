@@ -89,10 +89,10 @@ static bool use_devices(cla_align_options *align, block_means *b, const pair_blo
 static cla_status solve_whole(cla_pair_results *wanted, const cla_pair_arrays *arrays, block_means *b,
                               const pair_block *block, cla_align_options *align, cla_error *error) {
   const bool with = use_devices(align, b, block, arrays);
-  const double began = block_seconds();
+  const double began = cli_seconds();
   cla_status status = cla_align_arrays(wanted, arrays, NULL, align, error);
   if (status == CLA_OK && b->alike && block->cells >= DEVICE_CELLS)
-    block_devices_tell(&b->beside, with, block->cells, block_seconds() - began);
+    block_devices_tell(&b->beside, with, block->cells, cli_seconds() - began);
   return status;
 }
 
@@ -176,7 +176,7 @@ cla_status block_means_begin(block_means *b, batch_run *run, cla_error *error) {
   b->align.host_cells = CLA_HOST_CELLS;
   b->align.callbacks = (cla_callbacks){
       .device = cli_late_device_open, .device_user = &b->device, .note = note_lost, .note_user = b};
-  b->began = block_seconds();
+  b->began = cli_seconds();
   /* In a batch of proteins, the alphabet of each record is detected. */
   b->how.known |= run->alphabet != CLA_ALPHABET_PROTEIN;
   b->how.alphabet = run->alphabet;

@@ -7,23 +7,6 @@
 
 #define NAME_SIZE 512 /* bytes of a side's name in messages */
 
-cla_aligned_block pair_block_aligned(const block_means *b, const pair_block *block) {
-  const cla_pair_results *found = &block->found;
-  return (cla_aligned_block){.count = block->count,
-                             .records = {block->records[0], block->records[1]},
-                             .of = {block->of[0], block->of[1]},
-                             .status = found->status,
-                             .none = block->none,
-                             .score = found->score,
-                             .start = {found->start[0], found->start[1]},
-                             .end = {found->end[0], found->end[1]},
-                             .runs = block->scores_alone ? NULL : found->runs,
-                             .run_offsets = found->run_offsets,
-                             .strand = found->strand,
-                             .certificates = (const cla_certificate *const *)block->certificates,
-                             .common = &b->common};
-}
-
 cla_status pair_block_make_texts(pair_block *block, const block_means *b, cla_error *error) {
   cla_status status = pair_block_certify(block, b, error);
   const cla_aligned_block aligned = pair_block_aligned(b, block);

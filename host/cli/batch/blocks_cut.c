@@ -20,7 +20,7 @@ static void note_uneven(batch_blocks *b, int longer) {
 }
 
 double blocks_seconds_left(const batch_blocks *b) {
-  const double taken = block_seconds() - b->means.began;
+  const double taken = cli_seconds() - b->means.began;
   if (b->bytes_cut == 0 || taken < SECONDS_THAT_TELL) return 0;
   return b->bytes > 0 ? taken * (b->bytes - b->bytes_cut) / b->bytes_cut : taken;
 }

@@ -3,12 +3,23 @@
 #include "cli/batch/pair_block.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "cli/report/report.h"
 
 cla_status pair_block_no_memory(cla_error *error) {
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for blocks of pairs; free some memory");
+}
+
+void pair_block_uncertify(pair_block *block) {
+  for (int64_t i = 0; i < block->certified; i++) {
+    if (block->certificates) cla_certificate_free(block->certificates[i]);
+    if (block->refused) free(block->refused[i]);
+  }
+  free(block->certificates);
+  free(block->refused);
+  block->certificates = NULL;
+  block->refused = NULL;
+  block->certified = 0;
 }
 
 void pair_block_clear(pair_block *block) {
@@ -80,6 +91,23 @@ cla_pair_arrays pair_block_arrays(const block_means *b, const pair_block *block)
                            .pairs = block->count};
 }
 
+cla_aligned_block pair_block_aligned(const block_means *b, const pair_block *block) {
+  const cla_pair_results *found = &block->found;
+  return (cla_aligned_block){.count = block->count,
+                             .records = {block->records[0], block->records[1]},
+                             .of = {block->of[0], block->of[1]},
+                             .status = found->status,
+                             .none = block->none,
+                             .score = found->score,
+                             .start = {found->start[0], found->start[1]},
+                             .end = {found->end[0], found->end[1]},
+                             .runs = block->scores_alone ? NULL : found->runs,
+                             .run_offsets = found->run_offsets,
+                             .strand = found->strand,
+                             .certificates = (const cla_certificate *const *)block->certificates,
+                             .common = &b->common};
+}
+
 cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count, cla_error *error) {
   cla_pair_results *found = &block->found;
   int64_t from = block->count - 1;
@@ -101,12 +129,6 @@ cla_status pair_block_spread(pair_block *block, const bool *none, int64_t count,
     from -= !none[to];
   }
   return CLA_OK;
-}
-
-double block_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 int64_t pair_block_number(const block_means *b, const pair_block *block, int64_t pair) {

@@ -86,7 +86,7 @@ typedef struct block_means {
   cli_late_device device;  /* device for pairs that host threads cannot take */
   block_devices beside;    /* devices that also align large blocks */
   cla_arrays_ranks *ranks; /* ranks that score parts of a search; NULL: none, or they take whole blocks */
-  double began;            /* time at which the work started, by block_seconds */
+  double began;            /* time at which the work started, by cli_seconds */
   cla_batch_directory *directory; /* directory that stores blocks; NULL: none */
   batch_reader *list;             /* list with the pairs; NULL: pairs come from files */
   bool alike;                     /* all blocks are of one kind, so some can show whether devices save time */
@@ -177,8 +177,5 @@ cla_status pair_block_again(pair_block *block, block_means *means, bool *any, cl
 /* Sets the status of pairs whose records could not be read, and `none` of pairs that score too little. In a
  * search, pairs that are likely by chance are not marked. */
 void pair_block_settle(const block_means *means, pair_block *block);
-
-/* Returns the seconds of a monotonic clock. */
-double block_seconds(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "clalign/alignment.h"
 #include "clalign/batch.h"
 #include "clalign/device.h"
+#include "clalign/energy.h"
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
 #include "cli/options/options.h"
@@ -16,6 +17,7 @@
 /* The durations of repeated runs, in seconds. */
 
 #define BENCH_RUNS_LIMIT 99
+#define BENCH_LIST_LIMIT 32
 
 typedef struct bench_samples {
   double seconds[BENCH_RUNS_LIMIT];
@@ -28,9 +30,25 @@ void bench_samples_add(bench_samples *samples, double seconds);
 double bench_median(const bench_samples *samples);
 double bench_least(const bench_samples *samples);
 
+/* The energy of the devices (bench_energy.c). */
+typedef struct bench_energy {
+  cla_energy_meter *meters[BENCH_LIST_LIMIT]; /* one for each counter; owned */
+  int count;                                  /* 0: energy cannot be read */
+  char source[128];                           /* the counters' name; empty: energy cannot be read */
+  char missing[512];                          /* why energy cannot be read; else empty */
+  double seconds_least;                       /* shorter computations have no energy */
+} bench_energy;
+
+/* Opens the meters of all devices. If one cannot be opened, there is none, and `missing` says why. The caller
+ * calls bench_energy_close. */
+void bench_energy_open(bench_energy *out, const cli_devices *devices);
+void bench_energy_close(bench_energy *energy);
+
+/* Returns the joules of all devices since the meters were opened; negative if they cannot be read. */
+double bench_energy_joules(const bench_energy *energy);
+
 /* clalign bench: its settings and its results. */
 
-#define BENCH_LIST_LIMIT 32
 #define BENCH_NAME_SIZE 64
 #define BENCH_SEED 1
 
@@ -57,6 +75,7 @@ typedef struct bench_settings {
   bool protein;             /* pairs are proteins; false: DNA */
   cli_kernel_settings set;  /* all --set options, for every kernel; empty: none */
   const cla_tuning *tuning; /* records of the device, as 'clalign align' uses them */
+  const bench_energy *energy;
 } bench_settings;
 
 /* The results of a kernel on a pair. */
@@ -67,6 +86,7 @@ typedef struct bench_row {
   bench_samples sweep;       /* forward sweep, without traceback */
   bench_samples whole;       /* all stages; with traceback if --full is given */
   bench_samples whole_sweep; /* the forward sweep within `whole` */
+  bench_samples joules;      /* energy of a call that `whole` times; empty: not known */
 } bench_row;
 
 /* The results of a pair in one mode, with every kernel. */
@@ -98,6 +118,10 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
 double bench_raw_gcups(const bench_row *row);
 double bench_gcups(const bench_row *row);
 
+/* Returns 10^9 cells of the whole matrix per joule, which are GCUPS per watt; 0 if the energy is not known.
+ */
+double bench_gcups_per_watt(const bench_row *row);
+
 /* Print the results (bench_print.c): the head with device and settings, the title of related or unrelated
  * pairs, and a line per row; or a JSON object per row. */
 void bench_table_head(const bench_settings *settings, const cla_device_info *device);
@@ -105,6 +129,12 @@ void bench_table_title(const bench_settings *settings, bool related);
 void bench_table_print(const bench_settings *settings, const bench_case *what);
 cla_status bench_json_print(const bench_settings *settings, const cla_device_info *device,
                             const bench_case *what, cla_error *error);
+
+/* Prints a line that names the counters of energy, or says why there are none. */
+void bench_energy_print(const bench_energy *energy);
+
+/* Returns the keys about energy as a JSON object; NULL if memory is short. Numbers of 0 are not known. */
+struct json_t *bench_energy_object(const bench_energy *energy, double joules, double gcups_per_watt);
 
 /* Simulated pairs whose lengths are distributed as in a database. */
 
@@ -126,6 +156,7 @@ typedef struct bench_work {
 /* The measurements of --batch. */
 typedef struct bench_batch {
   bench_samples seconds; /* duration of each run */
+  bench_samples joules;  /* energy of each run; empty: not known */
   bench_work *devices;   /* one per device; owned */
 } bench_batch;
 

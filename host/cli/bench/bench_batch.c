@@ -151,8 +151,13 @@ static cla_status run_once(bench_batch *found, batch_run *run, const bench_setti
   options.work = hear;
   options.work_user = run;
   memset(run->seconds, 0, 2 * devices->count * sizeof *run->seconds);
+  const double before = bench_energy_joules(settings->energy);
   cla_status status = cla_batch(&done, devices->items, devices->count, &source, &options, error);
+  const double after = bench_energy_joules(settings->energy);
   if (status == CLA_OK && found) take_run(found, run, devices->count, done.seconds);
+  if (status == CLA_OK && found && before >= 0 && after >= 0 &&
+      done.seconds >= settings->energy->seconds_least)
+    bench_samples_add(&found->joules, after - before);
   return status;
 }
 

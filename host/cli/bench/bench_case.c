@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "clalign/simulate.h"
 #include "cli/bench/bench.h"
@@ -148,12 +149,63 @@ typedef struct bench_place {
   labelled_bar *labelled;
 } bench_place;
 
+/* The time and energy of one call, or of several in a row. */
+typedef struct energy_run {
+  double seconds, joules; /* at the start, then what has passed since; joules < 0: not known */
+} energy_run;
+
+static double now_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void energy_run_begin(energy_run *run, const bench_energy *energy) {
+  *run = (energy_run){.seconds = now_seconds(), .joules = bench_energy_joules(energy)};
+}
+
+static void energy_run_end(energy_run *run, const bench_energy *energy) {
+  const double joules = bench_energy_joules(energy);
+  run->joules = joules < 0 || run->joules < 0 ? -1 : joules - run->joules;
+  run->seconds = now_seconds() - run->seconds;
+}
+
+/* Adds the energy of one of `calls` calls, if they took long enough for the counters. */
+static void add_energy(bench_row *row, const energy_run *run, int64_t calls, const bench_energy *energy) {
+  if (run->joules >= 0 && run->seconds >= energy->seconds_least)
+    bench_samples_add(&row->joules, run->joules / (double)calls);
+}
+
+/* Repeats short calls until their energy can be measured. By then their kernels are built. */
+static cla_status measure_energy(bench_row *row, const bench_case *what, const bench_place *at,
+                                 cla_error *error) {
+  const bench_energy *energy = at->settings->energy;
+  cla_align_options options;
+  cla_metrics metrics;
+  energy_run run;
+  int64_t score = 0, calls = 0;
+  cla_status status = CLA_OK;
+  if (energy->count == 0 || row->joules.count > 0) return CLA_OK;
+  options_for(&options, at->settings, what, row->asked, at->settings->full, at->labelled);
+  snprintf(at->labelled->label, LABEL_SIZE, "energy of %s", row->asked);
+  energy_run_begin(&run, energy);
+  for (const double end = run.seconds + energy->seconds_least;
+       status == CLA_OK && (calls == 0 || now_seconds() < end); calls++)
+    status = run_once(&metrics, &score, at->device, at->pair, &options, error);
+  energy_run_end(&run, energy);
+  if (status == CLA_OK) status = check_score(what, row, score, error);
+  if (status == CLA_OK) add_energy(row, &run, calls, energy);
+  return status;
+}
+
 static cla_status measure_row(bench_row *row, const bench_case *what, const bench_place *at,
                               cla_error *error) {
   cla_align_options options;
   cla_metrics metrics;
   int64_t score = 0;
+  energy_run energy;
   options_for(&options, at->settings, what, row->asked, false, at->labelled);
+  energy_run_begin(&energy, at->settings->energy);
   cla_status status = run_once(&row->metrics, &score, at->device, at->pair, &options, error);
   if (status != CLA_OK) return status;
   if (row == what->rows && row->sweep.count == 0) row->score = score;
@@ -163,9 +215,12 @@ static cla_status measure_row(bench_row *row, const bench_case *what, const benc
   metrics = row->metrics;
   if (status == CLA_OK && at->settings->full) {
     options_for(&options, at->settings, what, row->asked, true, at->labelled);
+    energy_run_begin(&energy, at->settings->energy);
     status = run_once(&metrics, &score, at->device, at->pair, &options, error);
     if (status == CLA_OK) status = check_score(what, row, score, error);
   }
+  energy_run_end(&energy, at->settings->energy);
+  if (metrics.build_seconds == 0) add_energy(row, &energy, 1, at->settings->energy);
   bench_samples_add(&row->whole, metrics.seconds);
   bench_samples_add(&row->whole_sweep, metrics.sweep_seconds);
   return status;
@@ -197,6 +252,8 @@ cla_status bench_case_measure(bench_case *out, const bench_settings *settings, c
   cla_status status = pair_make(&pair, &out->size, out->related, settings->protein, error);
   for (int run = 0; run < settings->runs && status == CLA_OK; run++)
     status = measure_round(out, &at, label, run, error);
+  for (int i = 0; i < out->row_count && status == CLA_OK; i++)
+    status = measure_energy(&out->rows[i], out, &at, error);
   progress_bar_clear(&labelled.bar);
   pair_free(&pair);
   return status;
@@ -208,4 +265,8 @@ double bench_raw_gcups(const bench_row *row) {
 
 double bench_gcups(const bench_row *row) {
   return bench_rate((double)row->metrics.cells, bench_median(&row->whole));
+}
+
+double bench_gcups_per_watt(const bench_row *row) {
+  return bench_rate((double)row->metrics.cells, bench_median(&row->joules));
 }

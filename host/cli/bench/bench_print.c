@@ -40,10 +40,24 @@ static void number_text(char *text, double number) {
   snprintf(text, TEXT_SIZE, "%.*f", digits, number);
 }
 
+/* Prints a number above 0, or else "-". */
+static void print_known(int width, double number) {
+  char text[TEXT_SIZE] = "-";
+  if (number > 0) number_text(text, number);
+  printf("  %*s", width, text);
+}
+
 static void print_number(int width, double number) {
   char text[TEXT_SIZE];
   number_text(text, number);
   printf("  %*s", width, text);
+}
+
+void bench_energy_print(const bench_energy *energy) {
+  if (energy->count > 0)
+    printf("energy   %s\n", energy->source);
+  else
+    printf("energy   not read: %s\n", energy->missing);
 }
 
 void bench_table_head(const bench_settings *settings, const cla_device_info *device) {
@@ -66,6 +80,7 @@ void bench_table_head(const bench_settings *settings, const cla_device_info *dev
   else
     printf("runs     %" PRId32 " in turns, medians; clalign %s\n", settings->runs, cla_version());
   if (settings->set.text[0]) printf("set      %s\n", settings->set.text);
+  bench_energy_print(settings->energy);
 }
 
 void bench_table_title(const bench_settings *settings, bool related) {
@@ -76,6 +91,7 @@ void bench_table_title(const bench_settings *settings, bool related) {
     printf("  %6s  %7s  %6s  %5s", "raw", "full s", "GCUPS", "ratio");
   else
     printf("  %7s  %6s  %6s", "least s", "raw", "GCUPS");
+  printf("  %6s  %7s", "joules", "GCUPS/W");
   putchar('\n');
 }
 
@@ -91,6 +107,8 @@ static void print_row(const bench_settings *settings, const bench_case *what, co
   if (settings->full) print_number(7, bench_median(&row->whole));
   print_number(6, bench_gcups(row));
   if (settings->full) print_number(5, bench_median(&row->whole) / bench_median(&row->sweep));
+  print_known(6, bench_median(&row->joules));
+  print_known(7, bench_gcups_per_watt(row));
   putchar('\n');
 }
 
@@ -159,6 +177,13 @@ static json_t *times_object(const bench_settings *settings, const bench_row *row
                    "sweep_share", share ? json_real(bench_median(&row->whole_sweep) / whole) : json_null());
 }
 
+json_t *bench_energy_object(const bench_energy *energy, double joules, double gcups_per_watt) {
+  return json_pack("{so so so so}", "joules", rate_value(joules), "gcups_per_watt",
+                   rate_value(gcups_per_watt), "energy_source",
+                   energy->count > 0 ? json_string(energy->source) : json_null(), "energy_missing",
+                   energy->count > 0 ? json_null() : json_string(energy->missing));
+}
+
 /* Moves every key of `part` into `object`; false if either is missing. */
 static bool add_part(json_t *object, json_t *part) {
   const bool added = object && part && json_object_update(object, part) == 0;
@@ -172,8 +197,10 @@ cla_status bench_json_print(const bench_settings *settings, const cla_device_inf
   for (int i = 0; i < what->row_count && status == CLA_OK; i++) {
     const bench_row *row = &what->rows[i];
     json_t *object = where_object(device);
-    const bool complete =
-        add_part(object, what_object(settings, what, row)) && add_part(object, times_object(settings, row));
+    const bool complete = add_part(object, what_object(settings, what, row)) &&
+                          add_part(object, times_object(settings, row)) &&
+                          add_part(object, bench_energy_object(settings->energy, bench_median(&row->joules),
+                                                               bench_gcups_per_watt(row)));
     char *line = complete ? json_dumps(object, JSON_COMPACT) : NULL;
     if (line)
       puts(line);

@@ -90,7 +90,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax align_syntax = {
+static const cli_syntax align_syntax = {
     .command = "align",
     .positionals = "QUERY TARGET",
     .purpose = "Aligns two sequences exactly, DNA or proteins, in memory linear in their lengths.",
@@ -296,30 +296,23 @@ static cla_status run(const cli_arguments *parsed, const char *command_line, cla
   return status;
 }
 
-static int run_and_finish(const cli_arguments *parsed, int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
-  char *line = NULL, *text = NULL;
-  cla_status status = command_line_text(&line, align_syntax.command, count, arguments, &error);
-  const char *shown = resumed ? resumed : line;
-  if (status == CLA_OK && settings.how.align.run.directory)
-    status = run_arguments_text(&text, NULL, shown, count, arguments, &error);
+/* Aligns, with a run directory if one is wanted. */
+static cla_status run_kept(command_call *call, cla_error *error) {
+  char *text = NULL;
+  cla_status status = CLA_OK;
+  call->resumable = settings.how.align.run.directory != NULL;
+  if (call->resumable)
+    status = run_arguments_text(&text, NULL, call->line, call->count, call->arguments, error);
   settings.how.align.run.text = text;
-  settings.how.align.run.resume = resumed != NULL;
-  if (status == CLA_OK) status = run(parsed, shown, &error);
+  settings.how.align.run.resume = call->resumed;
+  if (status == CLA_OK) status = run(call->parsed, call->line, error);
   free(text);
-  free(line);
-  const int code = cli_finish(status, &error);
-  return code == EXIT_INTERRUPTED && settings.how.align.run.directory ? EXIT_RESUMABLE : code;
+  return status;
 }
 
-int align_command_run(int count, char **arguments, const char *resumed) {
-  cli_arguments parsed;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
-  if (!cli_begin(&parsed, &align_syntax, count, arguments, &code)) return code;
-  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
-int cmd_align(int count, char **arguments) {
-  return align_command_run(count, arguments, NULL);
-}
+const command align_command = {
+    .syntax = &align_syntax, .purpose = "align two sequences exactly", .begin = begin, .run = run_kept};

@@ -55,7 +55,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax audit_syntax = {
+static const cli_syntax audit_syntax = {
     .command = "audit",
     .positionals = "ALIGNMENTS... A B",
     .purpose = "Compares alignments of other programs with the best ones of the same regions.",
@@ -164,9 +164,14 @@ static cla_status run_opened(audit_run *run, cla_error *error) {
   return status == CLA_OK ? audit_run_verdict(run, error) : status;
 }
 
-static cla_status audit(const cli_arguments *parsed, const char *again, cla_error *error) {
+static cla_status audit(command_call *call, cla_error *error) {
+  const cli_arguments *parsed = call->parsed;
   const int files = parsed->count - 2;
   const char *queries = parsed->positionals[files], *targets = parsed->positionals[files + 1];
+  char *again = NULL;
+  cla_status status = check_settings(parsed, error);
+  if (status == CLA_OK) status = make_command(&again, call->count, call->arguments, error);
+  if (status != CLA_OK) return status;
   audit_run run = {.pairs = {.files = parsed->positionals,
                              .file_count = files,
                              .sides = {queries, targets},
@@ -178,26 +183,22 @@ static cla_status audit(const cli_arguments *parsed, const char *again, cla_erro
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
   interrupt_defer(); /* a signal must leave time to clean up */
-  cla_status status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
+  status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
   if (status == CLA_OK) status = audit_run_open(&run, settings.worst, error);
   if (status == CLA_OK) status = run_opened(&run, error);
   audit_run_end(&run);
   if (status == CLA_ERROR_OUTPUT && !settings.output) cli_end_if_reader_gone();
+  free(again);
   return status;
 }
 
-int cmd_audit(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  char *again = NULL;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
   settings.window_letters = WINDOW_LETTERS;
   settings.worst = WORST;
-  if (!cli_begin(&parsed, &audit_syntax, count, arguments, &code)) return code;
-  cla_status status = check_settings(&parsed, &error);
-  if (status == CLA_OK) status = make_command(&again, count, arguments, &error);
-  if (status == CLA_OK) status = audit(&parsed, again, &error);
-  free(again);
-  return cli_finish(status, &error);
 }
+
+const command audit_command = {.syntax = &audit_syntax,
+                               .purpose = "say what other aligners' results lose",
+                               .begin = begin,
+                               .run = audit};

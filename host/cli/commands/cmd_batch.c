@@ -95,7 +95,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax batch_syntax = {
+static const cli_syntax batch_syntax = {
     .command = "batch",
     .positionals = "PAIRS.tsv | A [B]",
     .purpose = "Aligns many pairs, each exactly as 'clalign align' does.",
@@ -492,31 +492,24 @@ static cla_status run_batch(const cli_arguments *parsed, const char *command_lin
   return status == CLA_OK ? closed : status;
 }
 
-static int run_and_finish(const cli_arguments *parsed, int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
-  char *line = NULL, *text = NULL;
-  cla_status status = command_line_text(&line, batch_syntax.command, count, arguments, &error);
-  const char *shown = resumed ? resumed : line;
-  if (status == CLA_OK && settings.run_dir)
-    status = run_arguments_text(&text, NULL, shown, count, arguments, &error);
-  if (status == CLA_OK) status = run_batch(parsed, shown, text, resumed != NULL, &error);
+/* Aligns the pairs, with a run directory if one is wanted. */
+static cla_status run_kept(command_call *call, cla_error *error) {
+  char *text = NULL;
+  cla_status status = CLA_OK;
+  call->resumable = settings.run_dir != NULL;
+  if (settings.run_dir)
+    status = run_arguments_text(&text, NULL, call->line, call->count, call->arguments, error);
+  if (status == CLA_OK) status = run_batch(call->parsed, call->line, text, call->resumed, error);
   free(text);
-  free(line);
   const bool stopped = status == CLA_ERROR_OUTPUT || status == CLA_ERROR_MEMORY || status == CLA_ERROR_DEVICE;
-  if (stopped && settings.keeps && error.message[0])
-    cli_error_append(&error, "; what is finished is kept, and 'clalign resume' goes on");
-  const int code = cli_finish(status, &error);
-  return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
+  if (stopped && settings.keeps && error->message[0])
+    cli_error_append(error, "; what is finished is kept, and 'clalign resume' goes on");
+  return status;
 }
 
-int batch_command_run(int count, char **arguments, const char *resumed) {
-  cli_arguments parsed;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
-  if (!cli_begin(&parsed, &batch_syntax, count, arguments, &code)) return code;
-  return run_and_finish(&parsed, count, arguments, resumed);
 }
 
-int cmd_batch(int count, char **arguments) {
-  return batch_command_run(count, arguments, NULL);
-}
+const command batch_command = {
+    .syntax = &batch_syntax, .purpose = "align many pairs", .begin = begin, .run = run_kept};

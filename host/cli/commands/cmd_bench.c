@@ -71,7 +71,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax bench_syntax = {
+static const cli_syntax bench_syntax = {
     .command = "bench",
     .positionals = "",
     .purpose = "Measures the speed of the kernels on simulated pairs of sequences.",
@@ -79,7 +79,7 @@ const cli_syntax bench_syntax = {
         "Times are those of the DP stages, without kernel builds. raw: cells that were computed per second "
         "of\n"
         "the forward sweep; GCUPS: cells of the matrix per second of all stages; both in 10^9. ratio: full\n"
-        "alignment to sweep.\n"
+        "alignment to sweep. GCUPS/W: 10^9 cells of the matrix per joule.\n"
         "docs/measurements/performance.md says more, and what the JSON keys are.",
     .examples = examples,
     .options = options,
@@ -222,8 +222,10 @@ static cla_status run_cases(const cli_devices *devices, cla_error *error) {
   return status;
 }
 
-static cla_status run(cla_error *error) {
+static cla_status run(command_call *call, cla_error *error) {
+  (void)call;
   cli_devices devices = {0};
+  bench_energy energy = {.count = 0};
   cla_status status = check_batch(error);
   if (status == CLA_OK) status = settle_scores(error);
   if (status == CLA_OK) status = cli_devices_open(&devices, &settings.device, error);
@@ -236,18 +238,16 @@ static cla_status run(cla_error *error) {
     status = settle_kernels(devices.items[i], error);
   if (status == CLA_OK) status = cli_devices_load_tuning(&devices, settings.quiet, error);
   if (status == CLA_OK) {
+    bench_energy_open(&energy, &devices);
+    settings.energy = &energy;
     interrupt_defer();
     status = settings.batch > 0 ? bench_batch_run(&settings, &devices, settings.batch, error)
                                 : run_cases(&devices, error);
   }
+  bench_energy_close(&energy);
   cli_devices_close(&devices);
   return status;
 }
 
-int cmd_bench(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &bench_syntax, count, arguments, &code)) return code;
-  return cli_finish(run(&error), &error);
-}
+const command bench_command = {
+    .syntax = &bench_syntax, .purpose = "measure the speed of kernels on simulated pairs", .run = run};

@@ -72,7 +72,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax compare_syntax = {
+static const cli_syntax compare_syntax = {
     .command = "compare",
     .positionals = "QUERY TARGET",
     .purpose = "Compares two genomes: finds collinear blocks on both strands and aligns each exactly.",
@@ -246,30 +246,25 @@ static cla_status compare(const genome_file *query, const genome_file *target, c
   return status;
 }
 
-static cla_status run(const cli_arguments *parsed, const char *command_line, cla_error *error) {
+static cla_status run(command_call *call, cla_error *error) {
+  const cli_arguments *parsed = call->parsed;
   genome_file query = {0}, target = {0};
   cla_status status = check_settings(parsed, error);
   interrupt_defer();
   if (status == CLA_OK) status = read_genome(&query, parsed->positionals[0], error);
   if (status == CLA_OK) status = read_genome(&target, parsed->positionals[1], error);
   if (status == CLA_OK) status = check_names(&target, parsed->positionals[1], error);
-  if (status == CLA_OK) status = compare(&query, &target, command_line, error);
+  if (status == CLA_OK) status = compare(&query, &target, call->line, error);
   if (status != CLA_OK) compare_outputs_abandon(&settings.out);
   genome_file_free(&query);
   genome_file_free(&target);
   return status;
 }
 
-int cmd_compare(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  char *line = NULL;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
   settings.how.scoring.preset = cli_preset_find("genome");
-  if (!cli_begin(&parsed, &compare_syntax, count, arguments, &code)) return code;
-  cla_status status = command_line_text(&line, compare_syntax.command, count, arguments, &error);
-  if (status == CLA_OK) status = run(&parsed, line, &error);
-  free(line);
-  return cli_finish(status, &error);
 }
+
+const command compare_command = {
+    .syntax = &compare_syntax, .purpose = "compare two genomes", .begin = begin, .run = run};

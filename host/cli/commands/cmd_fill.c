@@ -59,7 +59,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax fill_syntax = {
+static const cli_syntax fill_syntax = {
     .command = "fill",
     .positionals = "ALIGNMENTS A B",
     .purpose = "Aligns exactly what lies between the records of another program, and joins them.",
@@ -174,63 +174,45 @@ static cla_status write_all(fill_run *run, const char *line, cla_error *error) {
   return status;
 }
 
-/* The command line of a run, and whether it goes on with an earlier one. */
-typedef struct fill_command {
-  const cli_arguments *parsed;
-  const char *line, *text; /* the line for headers; the text for the run directory */
-  bool resumed;
-} fill_command;
-
-static cla_status run_opened(fill_run *run, const fill_command *begun, cla_error *error) {
+static cla_status run_opened(fill_run *run, const command_call *call, const char *text, cla_error *error) {
   cla_status status = settle_run(run, error);
   if (status == CLA_OK) status = begin_fill(run, error);
   if (status == CLA_OK) status = fill_run_read(run, error);
-  if (status == CLA_OK) status = check_outputs(begun->parsed, run, error);
-  if (status == CLA_OK) status = run_kept(run, begun->text, begun->resumed, error);
-  if (status == CLA_OK) status = write_all(run, begun->line, error);
+  if (status == CLA_OK) status = check_outputs(call->parsed, run, error);
+  if (status == CLA_OK) status = run_kept(run, text, call->resumed, error);
+  if (status == CLA_OK) status = write_all(run, call->line, error);
   if (status == CLA_OK && !settings.quiet) fill_run_summary(run);
   return status == CLA_OK ? fill_run_verdict(run, error) : status;
 }
 
-static cla_status fill(const fill_command *begun, cla_error *error) {
-  const cli_arguments *parsed = begun->parsed;
-  fill_run run = {.pairs = {.files = parsed->positionals,
-                            .file_count = 1,
-                            .sides = {parsed->positionals[1], parsed->positionals[2]},
-                            .how = {.own = settings.how.align.scoring.letters}},
+static cla_status fill(command_call *call, cla_error *error) {
+  const char *const *files = call->parsed->positionals;
+  char *text = NULL;
+  fill_run run = {.pairs = {.files = files, .file_count = 1, .sides = {files[1], files[2]}},
                   .realign = settings.realign,
                   .one_strand = settings.one_strand,
                   .fail_fast = settings.fail_fast};
+  cla_status status = check_settings(call->parsed, error);
+  call->resumable = settings.run_dir != NULL;
+  if (status == CLA_OK && settings.run_dir)
+    status = run_arguments_text(&text, fill_syntax.command, call->line, call->count, call->arguments, error);
+  if (status != CLA_OK) return status;
+  run.pairs.how.own = settings.how.align.scoring.letters;
   cla_batch_options_init(&run.how);
   progress_bar_init(&run.bar, settings.quiet);
   interrupt_defer(); /* a signal must leave time to clean up */
-  cla_status status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
-  if (status == CLA_OK) status = run_opened(&run, begun, error);
+  status = record_pairs_open(&run.pairs, settings.how.align.budgets.memory_bytes, error);
+  if (status == CLA_OK) status = run_opened(&run, call, text, error);
   fill_run_end(&run);
+  free(text);
   return status;
 }
 
-int fill_command_run(int count, char **arguments, const char *resumed) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  char *line = NULL, *text = NULL;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
   settings.interval_letters = INTERVAL_LETTERS;
   settings.end_letters = END_LETTERS;
-  if (!cli_begin(&parsed, &fill_syntax, count, arguments, &code)) return code;
-  cla_status status = check_settings(&parsed, &error);
-  if (status == CLA_OK) status = command_line_text(&line, fill_syntax.command, count, arguments, &error);
-  const char *shown = resumed ? resumed : line;
-  if (status == CLA_OK && settings.run_dir)
-    status = run_arguments_text(&text, fill_syntax.command, shown, count, arguments, &error);
-  if (status == CLA_OK) status = fill(&(fill_command){&parsed, shown, text, resumed != NULL}, &error);
-  free(text);
-  free(line);
-  code = cli_finish(status, &error);
-  return code == EXIT_INTERRUPTED && settings.run_dir ? EXIT_RESUMABLE : code;
 }
 
-int cmd_fill(int count, char **arguments) {
-  return fill_command_run(count, arguments, NULL);
-}
+const command fill_command = {
+    .syntax = &fill_syntax, .purpose = "align between other aligners' results", .begin = begin, .run = fill};

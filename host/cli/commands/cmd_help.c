@@ -107,25 +107,25 @@ static void help_man_print(void) {
       "clalign computes optimal alignments of two sequences, DNA or proteins, with affine gaps: not an "
       "approximation, at chromosomes' length, in memory linear in the lengths.");
   puts(".SH COMMANDS");
-  for (const command *entry = commands; entry->name; entry++) {
+  for (const command *const *entry = commands; *entry; entry++) {
     char term[128];
-    snprintf(term, sizeof term, "%s %s", entry->name, entry->syntax->positionals);
-    put_term(term, entry->purpose, NULL);
+    snprintf(term, sizeof term, "%s %s", (*entry)->syntax->command, (*entry)->syntax->positionals);
+    put_term(term, (*entry)->purpose, NULL);
   }
   put_exit_codes();
   puts(".SH ENVIRONMENT");
   for (const cli_example *name = cli_environment; name->line; name++) put_term(name->line, name->text, NULL);
   puts(".SH SEE ALSO");
-  for (const command *entry = commands; entry->name; entry++)
-    printf(".BR clalign\\-%s (1)%s\n", entry->name, entry[1].name ? "," : "");
+  for (const command *const *entry = commands; *entry; entry++)
+    printf(".BR clalign\\-%s (1)%s\n", (*entry)->syntax->command, entry[1] ? "," : "");
 }
 
 static void help_man_print_command(const command *entry) {
   const cli_syntax *syntax = entry->syntax;
   char name[64];
-  snprintf(name, sizeof name, "clalign-%s", entry->name);
+  snprintf(name, sizeof name, "clalign-%s", entry->syntax->command);
   put_head(name, entry->purpose);
-  printf(".SH SYNOPSIS\n.B clalign %s\n", entry->name);
+  printf(".SH SYNOPSIS\n.B clalign %s\n", entry->syntax->command);
   if (syntax->options->name) puts("[options]");
   if (syntax->positionals[0]) {
     fputs(".I ", stdout);
@@ -170,7 +170,7 @@ static const cli_example help_examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax help_syntax = {
+static const cli_syntax help_syntax = {
     .command = "help",
     .positionals = "[COMMAND | presets]",
     .purpose = "Prints the list of commands, the help of one, or the presets of scores.",
@@ -198,11 +198,9 @@ static cla_status print_help(const char *name, cla_error *error) {
   return CLA_OK;
 }
 
-int cmd_help(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &help_syntax, count, arguments, &code)) return code;
-  cla_status status = print_help(parsed.count == 1 ? parsed.positionals[0] : NULL, &error);
-  return cli_finish(status == CLA_OK ? cli_flush_stdout(&error) : status, &error);
+static cla_status help(command_call *call, cla_error *error) {
+  const cla_status status = print_help(call->parsed->count == 1 ? call->parsed->positionals[0] : NULL, error);
+  return status == CLA_OK ? cli_flush_stdout(error) : status;
 }
+
+const command help_command = {.syntax = &help_syntax, .purpose = "print help", .run = help};

@@ -43,7 +43,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax lift_syntax = {
+static const cli_syntax lift_syntax = {
     .command = "lift",
     .positionals = "X ALIGNMENT",
     .purpose = "Lifts annotations along an alignment, from its target to its query.",
@@ -108,11 +108,11 @@ static void print_summary(const cla_lift_counts *counts) {
   if (counts->letters) fputs("  letters  left out: ##FASTA has those of the other genome\n", stderr);
 }
 
-static cla_status lift(const cli_arguments *arguments, cla_error *error) {
+static cla_status lift(command_call *call, cla_error *error) {
   cla_lift *map = NULL;
   cla_lift_counts counts;
-  cla_status status = settle(arguments, error);
-  if (status == CLA_OK) status = cla_lift_open(&map, arguments->positionals[1], reverse, error);
+  cla_status status = settle(call->parsed, error);
+  if (status == CLA_OK) status = cla_lift_open(&map, call->parsed->positionals[1], reverse, error);
   if (status == CLA_OK) {
     if (job.output || job.unlifted) {
       interrupt_defer(); /* output files are either finished or removed */
@@ -126,10 +126,5 @@ static cla_status lift(const cli_arguments *arguments, cla_error *error) {
   return status;
 }
 
-int cmd_lift(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &lift_syntax, count, arguments, &code)) return code;
-  return cli_finish(lift(&parsed, &error), &error);
-}
+const command lift_command = {
+    .syntax = &lift_syntax, .purpose = "lift annotations from one sequence to the other", .run = lift};

@@ -174,7 +174,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax predict_syntax = {
+static const cli_syntax predict_syntax = {
     .command = "predict",
     .positionals = "QUERY TARGET",
     .purpose =
@@ -418,7 +418,8 @@ static cla_status check_lengths(const cli_arguments *arguments, cla_error *error
   return CLA_OK;
 }
 
-static cla_status predict(const cli_arguments *arguments, cla_error *error) {
+static cla_status predict(command_call *call, cla_error *error) {
+  const cli_arguments *arguments = call->parsed;
   cla_device *device = NULL;
   cla_tuning *tuning = NULL;
   cla_prediction prediction;
@@ -458,13 +459,13 @@ done:
   return status;
 }
 
-int cmd_predict(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
+static void begin(void) {
   cli_align_settings_init(&settings.how);
   settings.latency = LATENCY;
   settings.bandwidth = BANDWIDTH;
-  if (!cli_begin(&parsed, &predict_syntax, count, arguments, &code)) return code;
-  return cli_finish(predict(&parsed, &error), &error);
 }
+
+const command predict_command = {.syntax = &predict_syntax,
+                                 .purpose = "say how long an alignment will take",
+                                 .begin = begin,
+                                 .run = predict};

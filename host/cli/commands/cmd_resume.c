@@ -49,7 +49,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax resume_syntax = {
+static const cli_syntax resume_syntax = {
     .command = "resume",
     .positionals = "DIR",
     .purpose =
@@ -123,34 +123,24 @@ static cla_status join(run_arguments *all, const run_arguments *first, const cli
   return status;
 }
 
-/* A command that can be resumed. */
-typedef struct resumable {
-  const cli_syntax *syntax;
-  int (*run)(int count, char **arguments, const char *resumed);
-} resumable;
-
-static const resumable of_align = {&align_syntax, align_command_run},
-                       of_batch = {&batch_syntax, batch_command_run},
-                       of_fill = {&fill_syntax, fill_command_run};
-
 /* Reads the arguments of the first run from its run directory, and finds its command. */
-static cla_status read_first(run_arguments *first, const resumable **of, const char *folder,
-                             cla_error *error) {
+static cla_status read_first(run_arguments *first, const command **of, const char *folder, cla_error *error) {
   cla_run_directory *run = NULL;
   char *text = NULL;
-  *of = cla_batch_directory_exists(folder) ? &of_batch : &of_align;
-  cla_status status = *of == &of_batch ? cla_batch_directory_text(&text, folder, error)
-                                       : cla_run_directory_read(&run, folder, error);
+  *of = cla_batch_directory_exists(folder) ? &batch_command : &align_command;
+  cla_status status = *of == &batch_command ? cla_batch_directory_text(&text, folder, error)
+                                            : cla_run_directory_read(&run, folder, error);
   if (status == CLA_OK) interrupt_resumable();
   if (status == CLA_OK) status = run_arguments_read(first, run ? run->text : text, error);
-  if (status == CLA_OK && first->command && strcmp(first->command, fill_syntax.command) == 0) *of = &of_fill;
+  if (status == CLA_OK && first->command && strcmp(first->command, fill_command.syntax->command) == 0)
+    *of = &fill_command;
   cla_run_directory_free(run);
   free(text);
   return status;
 }
 
-static cla_status prepare(run_arguments *all, run_arguments *first, const resumable **of,
-                          const char *directory, const run_arguments *again, cla_error *error) {
+static cla_status prepare(run_arguments *all, run_arguments *first, const command **of, const char *directory,
+                          const run_arguments *again, cla_error *error) {
   char *folder = realpath(directory, NULL);
   cla_status status = read_first(first, of, folder ? folder : directory, error);
   if (status == CLA_OK) status = change_folder(first->folder, error);
@@ -159,18 +149,22 @@ static cla_status prepare(run_arguments *all, run_arguments *first, const resuma
   return status;
 }
 
-int cmd_resume(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
+static cla_status resume(command_call *call, cla_error *error) {
   run_arguments all = {0}, first = {0};
-  const run_arguments again = {.items = arguments, .count = count};
-  const resumable *of = NULL;
-  int code;
-  cli_align_settings_init(&settings.how);
-  if (!cli_begin(&parsed, &resume_syntax, count, arguments, &code)) return code;
-  cla_status status = prepare(&all, &first, &of, parsed.positionals[0], &again, &error);
-  code = status == CLA_OK ? of->run(all.count, all.items, first.line) : cli_finish(status, &error);
+  const run_arguments again = {.items = call->arguments, .count = call->count};
+  const command *of = NULL;
+  cla_status status = prepare(&all, &first, &of, call->parsed->positionals[0], &again, error);
+  if (status == CLA_OK) call->code = command_run(of, all.count, all.items, first.line);
   run_arguments_free(&all);
   run_arguments_free(&first);
-  return code;
+  return status;
 }
+
+static void begin(void) {
+  cli_align_settings_init(&settings.how);
+}
+
+const command resume_command = {.syntax = &resume_syntax,
+                                .purpose = "go on with a run that was interrupted",
+                                .begin = begin,
+                                .run = resume};

@@ -47,7 +47,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax show_syntax = {
+static const cli_syntax show_syntax = {
     .command = "show",
     .positionals = "FILE.cla [QUERY TARGET]",
     .purpose = "Prints a saved alignment, after it was verified against its sequences.",
@@ -105,7 +105,8 @@ static cla_status print_summary(const cla_results *found, cla_error *error) {
   return status;
 }
 
-static cla_status show(const cli_arguments *arguments, const char *command_line, cla_error *error) {
+static cla_status show(command_call *call, cla_error *error) {
+  const cli_arguments *arguments = call->parsed;
   saved_alignment saved = {0};
   if (arguments->count == 2)
     return cli_error(error, CLA_ERROR_OPTION, "'show' needs QUERY and TARGET together, or neither");
@@ -132,7 +133,7 @@ static cla_status show(const cli_arguments *arguments, const char *command_line,
   if (status == CLA_OK) status = outputs_check_region(&outputs, saved.query, saved.target, error);
   if (status == CLA_OK) status = change(&saved, error);
   if (status != CLA_OK) goto done;
-  cla_write_options write_options = {.command = command_line};
+  cla_write_options write_options = {.command = call->line};
   interrupt_defer(); /* so that an output file is either finished or removed */
   cla_results found = {.alignments = saved_alignment_list(&saved),
                        .count = saved.count,
@@ -157,14 +158,5 @@ done:
   return status;
 }
 
-int cmd_show(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  char *command_line = NULL;
-  if (!cli_begin(&parsed, &show_syntax, count, arguments, &code)) return code;
-  cla_status status = command_line_text(&command_line, show_syntax.command, count, arguments, &error);
-  if (status == CLA_OK) status = show(&parsed, command_line, &error);
-  free(command_line);
-  return cli_finish(status, &error);
-}
+const command show_command = {
+    .syntax = &show_syntax, .purpose = "print a saved alignment in any format", .run = show};

@@ -83,7 +83,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax simulate_syntax = {
+static const cli_syntax simulate_syntax = {
     .command = "simulate",
     .positionals = "",
     .purpose = "Makes a pair of related (or unrelated) sequences for tests and benchmarks.",
@@ -130,9 +130,10 @@ static void take_haplotype_rates(void) {
   if (!cli_option_given(options, "indel-rate")) settings.simulate.indel_rate = HAPLOTYPE_INDEL_RATE;
 }
 
-static cla_status simulate(cla_error *error) {
+static cla_status simulate(command_call *call, cla_error *error) {
   char *query = NULL, *target = NULL;
   int64_t query_length = 0, target_length = 0;
+  (void)call;
   take_haplotype_rates();
   settings.simulate.seed = (uint64_t)settings.seed;
   cla_status status = check_settings(error);
@@ -149,11 +150,11 @@ static cla_status simulate(cla_error *error) {
   return status;
 }
 
-int cmd_simulate(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
+static void begin(void) {
   cla_simulate_options_init(&settings.simulate);
-  if (!cli_begin(&parsed, &simulate_syntax, count, arguments, &code)) return code;
-  return cli_finish(simulate(&error), &error);
 }
+
+const command simulate_command = {.syntax = &simulate_syntax,
+                                  .purpose = "make a pair of sequences for tests and benchmarks",
+                                  .begin = begin,
+                                  .run = simulate};

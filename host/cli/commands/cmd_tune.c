@@ -10,6 +10,7 @@
 #include "clalign/tune.h"
 #include "clalign/tuner.h"
 #include "cli/commands/command.h"
+#include "cli/commands/device_report.h"
 #include "cli/commands/tune_process.h"
 #include "cli/options/align_options.h"
 #include "cli/options/device_options.h"
@@ -26,7 +27,7 @@ typedef struct tune_settings {
   cli_scoring given;
   cla_scoring scoring; /* the scheme to tune for */
   int64_t lengths[CLA_TUNE_LENGTHS_LIMIT];
-  const char *output;
+  const char *output, *report;
   bool show, quiet;
 } tune_settings;
 
@@ -122,6 +123,8 @@ static cli_option options[] = {
     CLI_DEVICE_OPTIONS(settings.device),
     {.name = "output", .letters = "o", .argument = "FILE", CLI_TEXT(settings.output),
      .description = "write the record there instead of where it is looked up"},
+    {.name = "report", .argument = "FILE", CLI_TEXT(settings.report),
+     .description = "also try every kernel and measure rates, and write all that is found, and what fails, to a JSON file for others"},
     {.name = "restart", CLI_FLAG(settings.tune.restart),
      .description = "measure again what the record already has of such scores"},
     {.name = "hang-limit", .argument = "TIME", .parse = parse_seconds,
@@ -138,10 +141,11 @@ static const cli_example examples[] = {
     {"clalign tune", "once per machine: ten minutes, then every alignment uses what was found"},
     {"clalign tune --matrix BLOSUM62 --effort quick", "the same for proteins, in two minutes"},
     {"clalign tune --show", "what is in force"},
+    {"clalign tune --effort quick --report report.json", "a file to attach to an issue: docs/devices.md"},
     {NULL, NULL},
 };
 
-const cli_syntax tune_syntax = {
+static const cli_syntax tune_syntax = {
     .command = "tune",
     .positionals = "",
     .purpose = "Finds the fastest kernels of a device and remembers them for later alignments.",
@@ -150,7 +154,12 @@ const cli_syntax tune_syntax = {
         "the next 'clalign tune'. Nothing else should run on the device meanwhile. Alignments with a score\n"
         "matrix, proteins' among them, have entries of their own in the same record, and so have those\n"
         "whose gap costs have two pieces: 'clalign tune' and 'clalign tune --matrix BLOSUM62' each leave\n"
-        "the other's.",
+        "the other's.\n"
+        "\n"
+        "--report FILE (- for standard output) is written after each stage, so that it exists whatever "
+        "fails:\n"
+        "no device, kernels that do not build or are wrong, Ctrl-C. It has no paths, user or host name. The\n"
+        "exit code is that of the tuning; a kernel that fails is in the report and is no error.",
     .examples = examples,
     .options = options,
 };
@@ -187,25 +196,21 @@ static cla_status find_path(char **out, const cla_device_info *device, cla_error
   return cla_tuning_path(out, folder, device, error);
 }
 
-/* Ends the command after the tuner. If the record could not be written, adds a remedy to the message. The
- * exit code shows whether something is left to tune. */
-static int finish(cla_status status, const cla_tune_summary *summary, const char *path, cla_error *error) {
+/* Completes the message after the tuner: a remedy if the record could not be written, and whether something
+ * is left to tune. */
+static cla_status finish(cla_status status, const cla_tune_summary *summary, const char *path,
+                         cla_error *error) {
   if (status == CLA_ERROR_OUTPUT && !settings.output && path) {
     cli_error_append(error, ", or use --output FILE; the record is ");
     cli_error_append(error, path);
   }
-  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0) {
-    cli_finish(cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing"), error);
-    return EXIT_RESUMABLE;
-  }
-  if (status == CLA_OK && summary->classes_missing > 0) {
-    cli_finish(cli_error(error, CLA_ERROR_INTERRUPTED,
-                         "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
-                         summary->classes_missing),
-               error);
-    return EXIT_RESUMABLE;
-  }
-  return cli_finish(status, error);
+  if (status == CLA_ERROR_INTERRUPTED && summary->classes_done > 0)
+    return cli_error(error, status, "interrupted; 'clalign tune' goes on with what is missing");
+  if (status == CLA_OK && summary->classes_missing > 0)
+    return cli_error(error, CLA_ERROR_INTERRUPTED,
+                     "the time is up and %d size classes are missing; 'clalign tune' goes on with them",
+                     summary->classes_missing);
+  return status;
 }
 
 /* A cla_tune_progress_function whose user pointer is a progress_bar. Prints a line for each finished class.
@@ -273,48 +278,145 @@ static cla_status show(cla_error *error) {
   return status;
 }
 
-static int tune(void) {
-  cla_error error = {.status = CLA_OK};
-  cla_tune_summary summary = {0};
-  cla_device_info device;
+/* Tries kernels for the report, with their own worker. */
+static cla_status try_kernels(device_report *report, cla_trial_kind kind, const cla_device_info *device,
+                              const cla_scoring *scoring, cla_error *error) {
+  cla_tune_options how = settings.tune;
+  cla_trial *trials = NULL;
+  size_t count = 0;
   tune_process process;
   progress_bar bar;
-  char *path = NULL;
-  cla_status status = device_facts(&device, &settings.device, &error);
-  if (status == CLA_OK) status = find_path(&path, &device, &error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  tune_process_init(&process, device.index, settings.device.threads, &settings.scoring);
+  const char *scores = scoring->matrix_size > 0 ? "matrix" : "match";
+  tune_process_init(&process, device->index, settings.device.threads, scoring);
   progress_bar_init(&bar, settings.quiet);
-  settings.tune.scoring = &settings.scoring;
-  settings.tune.record_path = path;
-  settings.tune.ask = tune_process_ask;
-  settings.tune.ask_user = &process;
-  settings.tune.progress = show_progress;
-  settings.tune.progress_user = &bar;
-  if (!settings.quiet && settings.scoring.matrix_size > 0)
-    fprintf(stderr, "clalign: tuning %s for matrix %s\n", device.name, settings.scoring.matrix_name);
-  else if (!settings.quiet)
-    fprintf(stderr, "clalign: tuning %s\n", device.name);
-  interrupt_defer();
-  status = cla_tune(&summary, &device, &settings.tune, &error);
+  how.scoring = scoring;
+  how.ask_user = &process;
+  how.progress_user = &bar;
+  if (!settings.quiet)
+    fprintf(stderr, "clalign: %s with %s scores\n",
+            kind == CLA_TRIAL_KERNELS ? "trying each kernel" : "measuring rates", scores);
+  cla_status status = cla_tune_try(&trials, &count, kind, device, &how, error);
   tune_process_end(&process);
   progress_bar_clear(&bar);
-  print_summary(&summary, path);
-  const int code = finish(status, &summary, path, &error);
-  free(path);
-  return code;
+  device_report_trials(report, kind == CLA_TRIAL_KERNELS ? "self_test" : "bench", scores, trials, count);
+  free(trials);
+  if (status != CLA_OK)
+    device_report_failure(report, kind == CLA_TRIAL_KERNELS ? "self_test" : "bench", error->message);
+  return status;
 }
 
-int cmd_tune(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (count > 0 && strcmp(arguments[0], TUNE_PROCESS_WORD) == 0)
-    return tune_process_serve(count - 1, arguments + 1);
-  cla_tune_options_init(&settings.tune);
-  if (!cli_begin(&parsed, &tune_syntax, count, arguments, &code)) return code;
-  cla_status status = settle_scoring(&error);
-  if (status != CLA_OK) return cli_finish(status, &error);
-  if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
-  return settings.show ? cli_finish(show(&error), &error) : tune();
+/* Tries each kernel with scores by match and mismatch, and with those of a matrix. */
+static cla_status self_test(device_report *report, const cla_device_info *device, cla_error *error) {
+  cla_scoring scoring;
+  if (!report->path) return CLA_OK;
+  cla_scoring_init(&scoring);
+  cla_status status = try_kernels(report, CLA_TRIAL_KERNELS, device, &scoring, error);
+  if (status == CLA_OK) status = cla_scoring_set_matrix(&scoring, "BLOSUM62", error);
+  if (status == CLA_OK) status = try_kernels(report, CLA_TRIAL_KERNELS, device, &scoring, error);
+  return status;
 }
+
+static cla_status search(cla_tune_summary *summary, const cla_device_info *device, cla_error *error) {
+  tune_process process;
+  progress_bar bar;
+  tune_process_init(&process, device->index, settings.device.threads, &settings.scoring);
+  progress_bar_init(&bar, settings.quiet);
+  settings.tune.ask_user = &process;
+  settings.tune.progress_user = &bar;
+  const cla_status status = cla_tune(summary, device, &settings.tune, error);
+  tune_process_end(&process);
+  progress_bar_clear(&bar);
+  return status;
+}
+
+/* Ends the report. Its errors count only if there was none before. */
+static cla_status end_report(device_report *report, cla_status status, const cla_tune_summary *summary,
+                             cla_error *error) {
+  const char *path = report->path;
+  cla_error writing = {.status = CLA_OK};
+  const bool complete = status == CLA_OK && summary->classes_missing == 0;
+  const cla_status written = device_report_end(report, complete, &writing);
+  if (path && written == CLA_OK && !settings.quiet)
+    fprintf(stderr, "clalign: the report is in %s; read it before you give it to others\n", path);
+  if (written == CLA_OK || status != CLA_OK) return status;
+  *error = writing;
+  return written;
+}
+
+/* Prepares what the stages share. */
+static void prepare(const char *record) {
+  settings.tune.scoring = &settings.scoring;
+  settings.tune.record_path = record;
+  settings.tune.ask = tune_process_ask;
+  settings.tune.progress = show_progress;
+}
+
+/* Tunes the device and, for a report, tries its kernels before and measures rates after that. */
+static cla_status run_stages(device_report *report, cla_tune_summary *summary, const cla_device_info *device,
+                             const char *record, cla_error *error) {
+  cla_error rates = {.status = CLA_OK};
+  prepare(record);
+  if (!settings.quiet && settings.scoring.matrix_size > 0)
+    fprintf(stderr, "clalign: tuning %s for matrix %s\n", device->name, settings.scoring.matrix_name);
+  else if (!settings.quiet)
+    fprintf(stderr, "clalign: tuning %s\n", device->name);
+  cla_status status = self_test(report, device, error);
+  if (status == CLA_OK) {
+    status = search(summary, device, error);
+    device_report_tuning(report, record, summary);
+    if (status != CLA_OK) device_report_failure(report, "tuning", error->message);
+  }
+  if (report->path && status != CLA_ERROR_INTERRUPTED && status != CLA_ERROR_OPTION &&
+      !interrupt_requested()) {
+    const cla_status measured = try_kernels(report, CLA_TRIAL_RATES, device, &settings.scoring, &rates);
+    if (status == CLA_OK && measured != CLA_OK) *error = rates;
+    if (status == CLA_OK) status = measured;
+  }
+  return status;
+}
+
+static cla_status tune(command_call *call, cla_error *error) {
+  cla_tune_summary summary = {0};
+  static cli_device_facts facts;
+  device_report report = {.hidden = {settings.output, settings.report ? settings.report : settings.output,
+                                     settings.given.matrix}};
+  char *path = NULL;
+  cla_status status = device_report_begin(&report, settings.report, error);
+  if (status != CLA_OK) return status;
+  if (report.path) interrupt_defer();
+  status = device_facts(&facts, &settings.device, error);
+  device_report_facts(&report, &facts, status == CLA_OK);
+  if (status != CLA_OK) {
+    device_report_failure(&report, "device", error->message);
+    return end_report(&report, status, &summary, error);
+  }
+  status = find_path(&path, &facts.info, error);
+  interrupt_defer();
+  if (status == CLA_OK) {
+    status = run_stages(&report, &summary, &facts.info, path, error);
+    print_summary(&summary, path);
+  } else {
+    device_report_failure(&report, "tuning", error->message);
+  }
+  call->resumable = summary.classes_done > 0 || status == CLA_OK;
+  status = finish(end_report(&report, status, &summary, error), &summary, path, error);
+  free(path);
+  return status;
+}
+
+static cla_status run(command_call *call, cla_error *error) {
+  cla_status status = settle_scoring(error);
+  if (status != CLA_OK) return status;
+  if (settings.tune.length_count > 0) settings.tune.lengths = settings.lengths;
+  if (settings.show && settings.report)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--show measures nothing, and --report is of what is measured; leave one out");
+  return settings.show ? show(error) : tune(call, error);
+}
+
+static void begin(void) {
+  cla_tune_options_init(&settings.tune);
+}
+
+const command tune_command = {
+    .syntax = &tune_syntax, .purpose = "find the fastest kernels of a device", .begin = begin, .run = run};

@@ -23,7 +23,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax verify_syntax = {
+static const cli_syntax verify_syntax = {
     .command = "verify",
     .positionals = "FILE.cla QUERY TARGET",
     .purpose = "Re-scores a saved alignment letter by letter and compares lengths and checksums.",
@@ -63,13 +63,14 @@ static cla_status certify_all(cla_results *found, const saved_alignment *saved, 
   return cli_certify_results(found, &certify, &(certify_means){0}, error);
 }
 
-static cla_status verify(const cli_arguments *arguments, cla_error *error) {
+static cla_status verify(command_call *call, cla_error *error) {
   saved_alignment saved = {0};
   cla_results found = {0};
   cla_status status = cli_certify_check(&certify, error);
-  if (status == CLA_OK) status = saved_alignment_load(&saved, arguments->positionals[0], error);
+  if (status == CLA_OK) status = saved_alignment_load(&saved, call->parsed->positionals[0], error);
   if (status == CLA_OK)
-    status = saved_alignment_read(&saved, arguments->positionals[1], arguments->positionals[2], false, error);
+    status = saved_alignment_read(&saved, call->parsed->positionals[1], call->parsed->positionals[2], false,
+                                  error);
   if (status == CLA_OK) status = saved_alignment_verify(&saved, error);
   if (status == CLA_OK) {
     found = (cla_results){.alignments = saved_alignment_list(&saved),
@@ -89,10 +90,5 @@ static cla_status verify(const cli_arguments *arguments, cla_error *error) {
   return status;
 }
 
-int cmd_verify(int count, char **arguments) {
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &verify_syntax, count, arguments, &code)) return code;
-  return cli_finish(verify(&parsed, &error), &error);
-}
+const command verify_command = {
+    .syntax = &verify_syntax, .purpose = "re-score a saved alignment against its sequences", .run = verify};

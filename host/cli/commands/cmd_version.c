@@ -25,7 +25,7 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-const cli_syntax version_syntax = {
+static const cli_syntax version_syntax = {
     .command = "version",
     .positionals = "",
     .purpose = "Prints the versions of the program and of the libraries that it runs with, and the devices.",
@@ -50,6 +50,7 @@ const cli_syntax version_syntax = {
 typedef struct versions {
   cla_component components[COMPONENTS];
   int component_count;
+  char loader[96]; /* empty: not known */
   cla_device_info *devices;
   size_t device_count;
   cla_error no_device; /* why the devices cannot be listed; CLA_OK if they can */
@@ -59,7 +60,7 @@ static void print_text(const versions *v) {
   printf("clalign %s\n", cla_version());
   for (int i = 0; i < v->component_count; i++)
     printf("%s%s %s", i == 0 ? "with " : ", ", v->components[i].name, v->components[i].version);
-  putchar('\n');
+  printf("%s%s\n", *v->loader ? ", " : "", v->loader);
   if (v->no_device.status != CLA_OK)
     printf("no device: %s\n", v->no_device.message);
   else if (v->device_count == 0)
@@ -78,9 +79,9 @@ static cla_status print_json(const versions *v, cla_error *error) {
                                              json_driver_text(v->devices[i].name), "version",
                                              json_driver_text(v->devices[i].version), "driver",
                                              json_driver_text(v->devices[i].driver)));
-  json_t *object = json_pack("{ss ss? ss so so}", "version", cla_version(), "commit",
+  json_t *object = json_pack("{ss ss? ss so ss? so}", "version", cla_version(), "commit",
                              *CLALIGN_COMMIT ? CLALIGN_COMMIT : NULL, "compiler", COMPILER, "libraries",
-                             libraries, "devices", devices);
+                             libraries, "opencl_loader", *v->loader ? v->loader : NULL, "devices", devices);
   char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
   if (line) puts(line);
   free(line);
@@ -88,22 +89,22 @@ static cla_status print_json(const versions *v, cla_error *error) {
   return line ? CLA_OK : cli_error(error, CLA_ERROR_MEMORY, "out of memory for versions; free some memory");
 }
 
-int cmd_version(int count, char **arguments) {
+static cla_status version(command_call *call, cla_error *error) {
+  (void)call;
   static versions v;
-  cla_error error = {.status = CLA_OK};
-  cli_arguments parsed;
-  int code;
-  if (!cli_begin(&parsed, &version_syntax, count, arguments, &code)) return code;
   v.no_device.status = cli_devices_list(&v.devices, &v.device_count, &v.no_device);
-  v.component_count = cla_components(NULL, 0);
+  v.component_count = cla_components(v.components, COMPONENTS);
   if (v.component_count > COMPONENTS) v.component_count = COMPONENTS;
-  if (v.no_device.status != CLA_OK) v.component_count--; /* drivers that end the process are not loaded */
-  cla_components(v.components, v.component_count);
+  /* The loader loads drivers when it is asked, and some end the process. */
+  if (v.no_device.status == CLA_OK) cla_opencl_loader(v.loader, sizeof v.loader);
   cla_status status = CLA_OK;
   if (settings.json)
-    status = print_json(&v, &error);
+    status = print_json(&v, error);
   else
     print_text(&v);
   cla_devices_free(v.devices);
-  return cli_finish(status == CLA_OK ? cli_flush_stdout(&error) : status, &error);
+  return status == CLA_OK ? cli_flush_stdout(error) : status;
 }
+
+const command version_command = {
+    .syntax = &version_syntax, .purpose = "print versions and devices", .run = version};

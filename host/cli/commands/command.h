@@ -4,40 +4,33 @@
 #include "clalign/status.h"
 #include "cli/options/options.h"
 
-/* The program's commands, each in its own file cmd_<name>.c. `run` takes the arguments after the command's
- * name and returns the exit code. */
+/* The program's commands, each in its own file cmd_<name>.c. */
+
+/* A call of a command. */
+typedef struct command_call {
+  const cli_arguments *parsed;
+  int count; /* the arguments after the command's name, as typed */
+  char **arguments;
+  const char *line; /* the command line for headers of files; that of the first run if it is resumed */
+  bool resumed;     /* the call goes on with the run in --run-dir */
+  bool resumable;   /* set by the command: after an interrupt, `clalign resume` or the same command goes on */
+  int code;         /* exit code of another command that was run in place of this one, and has ended */
+} command_call;
 
 typedef struct command {
-  const char *name;         /* NULL ends the table */
-  const cli_syntax *syntax; /* the command's options */
+  const cli_syntax *syntax; /* name and options */
   const char *purpose;      /* a few words for the list of commands */
-  int (*run)(int count, char **arguments);
+  void (*begin)(void);      /* sets the options' defaults; NULL: there are none */
+  cla_status (*run)(command_call *call, cla_error *error);
 } command;
 
-/* All commands, in the order in which the help lists them. */
-extern const command commands[];
+/* All commands, in the order in which the help lists them; NULL ends the table. */
+extern const command *const commands[];
 #define COMMANDS_MOST 24
 
-extern const cli_syntax align_syntax, audit_syntax, batch_syntax, compare_syntax, fill_syntax, lift_syntax,
-    resume_syntax, predict_syntax, show_syntax, verify_syntax, devices_syntax, tune_syntax, bench_syntax,
-    simulate_syntax, help_syntax, version_syntax;
-
-int cmd_align(int count, char **arguments);
-int cmd_batch(int count, char **arguments);
-int cmd_audit(int count, char **arguments);
-int cmd_fill(int count, char **arguments);
-int cmd_compare(int count, char **arguments);
-int cmd_resume(int count, char **arguments);
-int cmd_predict(int count, char **arguments);
-int cmd_show(int count, char **arguments);
-int cmd_verify(int count, char **arguments);
-int cmd_lift(int count, char **arguments);
-int cmd_devices(int count, char **arguments);
-int cmd_tune(int count, char **arguments);
-int cmd_bench(int count, char **arguments);
-int cmd_simulate(int count, char **arguments);
-int cmd_help(int count, char **arguments);
-int cmd_version(int count, char **arguments);
+extern const command align_command, batch_command, compare_command, audit_command, fill_command,
+    resume_command, predict_command, show_command, verify_command, lift_command, devices_command,
+    tune_command, bench_command, simulate_command, help_command, version_command;
 
 /* Returns the command of that name, or NULL. */
 const command *command_find(const char *name);
@@ -46,11 +39,9 @@ const command *command_find(const char *name);
  * shows the command that aligns it to `next`, the word after `name` (or NULL). */
 cla_status command_unknown(const char *name, const char *next, cla_error *error);
 
-/* Run `clalign align`, `batch` or `fill` with these arguments, and return the exit code. `clalign resume`
- * calls them, too: `resumed` is the command line of the run in --run-dir; NULL starts a new run. */
-int align_command_run(int count, char **arguments, const char *resumed);
-int batch_command_run(int count, char **arguments, const char *resumed);
-int fill_command_run(int count, char **arguments, const char *resumed);
+/* Runs a command with the arguments after its name, and returns the exit code. `resumed` is the command line
+ * of the run in --run-dir with which the command goes on; NULL starts a new run. */
+int command_run(const command *it, int count, char **arguments, const char *resumed);
 
 /* The command line of a run. The run directory stores it as JSON: the working folder, the arguments, and the
  * line for the headers of SAM files. */

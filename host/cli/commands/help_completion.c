@@ -52,19 +52,19 @@ static void put_description(const cli_option *option, const char *escaped) {
 }
 
 static void put_commands(void) {
-  for (const command *entry = commands; entry->name; entry++) printf(" %s", entry->name);
+  for (const command *const *entry = commands; *entry; entry++) printf(" %s", (*entry)->syntax->command);
 }
 
 /* Prints the part of the bash script that completes the values of options. */
 static void put_bash_values(void) {
   puts("  case \"$command $before\" in");
-  for (const command *entry = commands; entry->name; entry++)
-    for (const cli_option *option = entry->syntax->options; option->name; option++) {
+  for (const command *const *entry = commands; *entry; entry++)
+    for (const cli_option *option = (*entry)->syntax->options; option->name; option++) {
       if (!option->argument) continue;
       printf("    ");
       for (const char *letter = option->letters; letter && *letter; letter++)
-        printf("\"%s -%c\" | ", entry->name, *letter);
-      printf("\"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", entry->name, option->name,
+        printf("\"%s -%c\" | ", (*entry)->syntax->command, *letter);
+      printf("\"%s --%s\") mapfile -t COMPREPLY < <(compgen%s -W \"", (*entry)->syntax->command, option->name,
              takes_file(option) ? " -f" : "");
       put_choices(option);
       puts("\" -- \"$word\"); return ;;");
@@ -88,9 +88,9 @@ static void put_bash(void) {
   puts("\" -- \"$word\")\n    return\n  fi");
   put_bash_values();
   puts("  if [[ $word == -* ]]; then\n    case $command in");
-  for (const command *entry = commands; entry->name; entry++) {
-    printf("      %s) mapfile -t COMPREPLY < <(compgen -W \"", entry->name);
-    for (const cli_option *option = entry->syntax->options; option->name; option++)
+  for (const command *const *entry = commands; *entry; entry++) {
+    printf("      %s) mapfile -t COMPREPLY < <(compgen -W \"", (*entry)->syntax->command);
+    for (const cli_option *option = (*entry)->syntax->options; option->name; option++)
       printf("--%s ", option->name);
     puts("--help\" -- \"$word\") ;;");
   }
@@ -133,20 +133,20 @@ static void put_zsh(void) {
       "#compdef clalign\n# zsh completion of clalign; made by 'clalign help --completion zsh'.\n"
       "_clalign_words_or_files() {\n  compadd -- \"$@\"\n  _files\n}\n"
       "_clalign() {\n  local context state line\n  local -a commands\n  commands=(");
-  for (const command *entry = commands; entry->name; entry++) {
-    printf("    '%s:", entry->name);
-    put_quoted(entry->purpose, "");
+  for (const command *const *entry = commands; *entry; entry++) {
+    printf("    '%s:", (*entry)->syntax->command);
+    put_quoted((*entry)->purpose, "");
     puts("'");
   }
   puts(
       "  )\n  _arguments -C '1: :->command' '*:: :->arguments'\n  case $state in\n"
       "    command) _describe command commands ;;\n    arguments)\n      case $words[1] in");
-  for (const command *entry = commands; entry->name; entry++) {
-    printf("        %s) _arguments", entry->name);
-    for (const cli_option *option = entry->syntax->options; option->name; option++) put_zsh_option(option);
+  for (const command *const *entry = commands; *entry; entry++) {
+    printf("        %s) _arguments", (*entry)->syntax->command);
+    for (const cli_option *option = (*entry)->syntax->options; option->name; option++) put_zsh_option(option);
     printf(" \\\n          '--help[print the help]' '*:%s:%s' ;;\n",
-           strcmp(entry->name, "help") == 0 ? "command" : "file",
-           strcmp(entry->name, "help") == 0 ? "{_describe command commands}" : "_files");
+           strcmp((*entry)->syntax->command, "help") == 0 ? "command" : "file",
+           strcmp((*entry)->syntax->command, "help") == 0 ? "{_describe command commands}" : "_files");
   }
   /* As a file of $fpath, the script is the function's body. If sourced, it registers the function. */
   puts(
@@ -156,12 +156,13 @@ static void put_zsh(void) {
 
 static void put_fish(void) {
   puts("# fish completion of clalign; made by 'clalign help --completion fish'.");
-  for (const command *entry = commands; entry->name; entry++) {
-    printf("complete -c clalign -n __fish_use_subcommand -f -a %s -d '", entry->name);
-    put_quoted(entry->purpose, "");
+  for (const command *const *entry = commands; *entry; entry++) {
+    printf("complete -c clalign -n __fish_use_subcommand -f -a %s -d '", (*entry)->syntax->command);
+    put_quoted((*entry)->purpose, "");
     puts("'");
-    for (const cli_option *option = entry->syntax->options; option->name; option++) {
-      printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l %s", entry->name, option->name);
+    for (const cli_option *option = (*entry)->syntax->options; option->name; option++) {
+      printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l %s", (*entry)->syntax->command,
+             option->name);
       for (const char *letter = option->letters; letter && *letter; letter++) printf(" -s %c", *letter);
       if (option->argument) {
         fputs(takes_file(option) ? " -r -a '" : " -x -a '", stdout);
@@ -173,7 +174,7 @@ static void put_fish(void) {
       puts("'");
     }
     printf("complete -c clalign -n '__fish_seen_subcommand_from %s' -l help -d 'print the help'\n",
-           entry->name);
+           (*entry)->syntax->command);
   }
 }
 

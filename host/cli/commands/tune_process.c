@@ -21,12 +21,6 @@
 #define END_SECONDS 10.0
 #define READY "ready"
 
-static double now_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void tune_process_init(tune_process *process, int device, int threads, const cla_scoring *scoring) {
   memset(process, 0, sizeof *process);
   process->device = device;
@@ -42,7 +36,7 @@ void tune_process_end(tune_process *process) {
   process->length = 0;
   if (process->pid <= 0) return;
   kill(process->pid, SIGKILL);
-  for (const double end = now_seconds() + END_SECONDS; now_seconds() < end;) {
+  for (const double end = cli_seconds() + END_SECONDS; cli_seconds() < end;) {
     if (waitpid(process->pid, NULL, WNOHANG) != 0) break;
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
   }
@@ -70,7 +64,7 @@ typedef enum line_state { LINE_COME, LINE_LATE, LINE_ENDED } line_state;
 /* Waits for a line from the worker. */
 static cla_status wait_line(line_state *state, char line[CLA_TUNE_LINE_SIZE], tune_process *process,
                             double limit_seconds, cla_error *error) {
-  const double end = now_seconds() + limit_seconds;
+  const double end = cli_seconds() + limit_seconds;
   for (;;) {
     char *newline = memchr(process->text, '\n', process->length);
     if (newline) {
@@ -85,7 +79,7 @@ static cla_status wait_line(line_state *state, char line[CLA_TUNE_LINE_SIZE], tu
     }
     if (interrupt_requested()) return cli_error(error, CLA_ERROR_INTERRUPTED, "interrupted");
     *state = process->length < sizeof process->text ? LINE_LATE : LINE_ENDED;
-    if (*state == LINE_ENDED || now_seconds() >= end) return CLA_OK;
+    if (*state == LINE_ENDED || cli_seconds() >= end) return CLA_OK;
     struct pollfd descriptor = {.fd = process->from, .events = POLLIN};
     if (poll(&descriptor, 1, SLICE_MILLISECONDS) <= 0) continue;
     const ssize_t got =

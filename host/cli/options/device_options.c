@@ -311,16 +311,19 @@ cla_status cli_late_device_open(cla_device **device, const cla_tuning **tuning, 
 /* The child's answer. It is sent as the bytes of a struct, because parent and child are the same program. */
 typedef struct answer {
   cla_error error;
-  cla_device_info info;
+  cli_device_facts facts;
 } answer;
 
 /* In the child: opens the device, sends the answer, and ends without the parent's exit handlers. */
 static void describe_and_end(int to, const cla_device_options *options) {
-  answer said;
+  static answer said;
   cla_device *device = NULL;
-  memset(&said, 0, sizeof said);
   said.error.status = cli_device_open(&device, options, &said.error);
-  if (said.error.status == CLA_OK) said.info = *cla_device_describe(device);
+  cla_opencl_loader(said.facts.loader, sizeof said.facts.loader);
+  if (said.error.status == CLA_OK) {
+    said.facts.info = *cla_device_describe(device);
+    cla_device_extensions(said.facts.extensions, sizeof said.facts.extensions, device);
+  }
   cla_device_close(device);
   const char *from = (const char *)&said;
   for (size_t left = sizeof said; left > 0;) {
@@ -347,9 +350,10 @@ static bool read_answer(answer *out, int from) {
   return true;
 }
 
-cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error) {
+cla_status device_facts(cli_device_facts *out, const cla_device_options *options, cla_error *error) {
+  static answer said;
   int ends[2] = {-1, -1};
-  answer said;
+  memset(out, 0, sizeof *out);
   const bool piped = pipe(ends) == 0;
   const pid_t child = piped ? fork() : -1;
   if (child == 0) {
@@ -368,7 +372,7 @@ cla_status device_facts(cla_device_info *out, const cla_device_options *options,
   if (!heard)
     return cli_error(error, CLA_ERROR_DEVICE,
                      "an OpenCL driver ended the process that looked at the devices; see 'clalign devices'");
-  if (said.error.status == CLA_OK) *out = said.info;
+  *out = said.facts;
   if (said.error.status != CLA_OK && error) *error = said.error;
   return said.error.status;
 }

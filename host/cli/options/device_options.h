@@ -51,11 +51,18 @@ cla_status cli_device_open(cla_device **out, const cla_device_options *options, 
 /* True if CLALIGN_CL_PATH is set, so that kernels come from a folder. */
 bool cli_device_has_own_kernels(void);
 
+/* What is known of a device and of OpenCL's loader. */
+typedef struct cli_device_facts {
+  cla_device_info info;
+  char extensions[16384]; /* separated by blanks */
+  char loader[128];       /* name and version; empty: not known */
+} cli_device_facts;
+
 /* Describes the device that `options` select. A child process opens the device and ends before this function
  * returns, because a driver may reserve a device for a process until that process ends (NVIDIA's exclusive
  * mode). Must be called before the first OpenCL call. Errors: those of cla_device_open, and CLA_ERROR_DEVICE
- * if the driver ends the child. */
-cla_status device_facts(cla_device_info *out, const cla_device_options *options, cla_error *error);
+ * if the driver ends the child. *out is always set, after an error with the loader at most. */
+cla_status device_facts(cli_device_facts *out, const cla_device_options *options, cla_error *error);
 
 /* Opened devices, in the order of their names on the command line. */
 typedef struct cli_devices {

@@ -30,6 +30,7 @@ const cli_example cli_exit_codes[] = {
 const cli_example cli_environment[] = {
     {"CLALIGN_CL_PATH", "a folder of kernel files to use instead of the built-in ones"},
     {"CLALIGN_TUNING_PATH", "a folder of tuning records instead of those that come with clalign"},
+    {"CLALIGN_SYS_PATH", "a folder instead of /sys for 'clalign bench' to find counters of energy"},
     {"XDG_CACHE_HOME", "where the folder clalign of compiled kernels lies; ~/.cache if it is not set"},
     {"XDG_CONFIG_HOME", "where the folder clalign of the user's tuning records lies; ~/.config if not set"},
     {NULL, NULL},
@@ -122,11 +123,12 @@ void cli_print_commands(void) {
   const int width = help_columns();
   put_paragraph(width, "clalign aligns two long sequences exactly, DNA or proteins, on any OpenCL device.");
   puts("\nusage: clalign COMMAND [options] ...\n\ncommands:");
-  for (const command *entry = commands; entry->name; entry++) {
+  for (const command *const *entry = commands; *entry; entry++) {
     char term[64];
-    const bool room = entry->syntax->positionals[0] != 0;
-    snprintf(term, sizeof term, "%-8s%s%s", entry->name, room ? " " : "", entry->syntax->positionals);
-    put_term(width, 2, 36, term, entry->purpose, NULL);
+    const bool room = (*entry)->syntax->positionals[0] != 0;
+    snprintf(term, sizeof term, "%-8s%s%s", (*entry)->syntax->command, room ? " " : "",
+             (*entry)->syntax->positionals);
+    put_term(width, 2, 36, term, (*entry)->purpose, NULL);
   }
   puts("\nexit codes:");
   for (const cli_example *code = cli_exit_codes; code->line; code++)

@@ -36,21 +36,10 @@ static cla_status path_in(char **out, const char *folder, const char *name, cla_
   return cli_error(error, CLA_ERROR_MEMORY, "out of memory for a file name; free some memory");
 }
 
-static cla_status make_folder(compare_outputs *out, cla_error *error) {
-  struct stat facts;
-  const char *folder = out->folder;
-  out->made_folder = mkdir(folder, 0777) == 0;
-  if (out->made_folder) return CLA_OK;
-  const int problem = errno;
-  if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode)) return CLA_OK;
-  return cli_error(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s of --folder: %s; give another",
-                   folder, strerror(problem));
-}
-
 /* Makes the folder and adds its outputs and plots. Their paths are never freed. */
 static cla_status add_folder(compare_outputs *out, cla_error *error) {
   cli_outputs *outputs = &out->outputs;
-  cla_status status = make_folder(out, error);
+  cla_status status = cli_folder_make(&out->made_folder, out->folder, "folder", error);
   for (size_t i = 0; i < 3 && status == CLA_OK; i++) {
     if (outputs->count == OUTPUT_LIMIT || outputs->plot.count == OUTPUT_LIMIT)
       return cli_error(error, CLA_ERROR_OPTION, "too many outputs beside those of --folder; leave some out");

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/report/report.h"
@@ -25,6 +27,22 @@ cla_status cli_error(cla_error *error, cla_status status, const char *format, ..
 void cli_error_append(cla_error *error, const char *text) {
   size_t used = strlen(error->message);
   snprintf(error->message + used, sizeof error->message - used, "%s", text);
+}
+
+double cli_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+cla_status cli_folder_make(bool *made, const char *folder, const char *option, cla_error *error) {
+  struct stat facts;
+  *made = mkdir(folder, 0777) == 0;
+  if (*made) return CLA_OK;
+  const int problem = errno;
+  if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode)) return CLA_OK;
+  return cli_error(error, CLA_ERROR_OUTPUT, "cannot make the folder %.1024s of --%s: %s; give another",
+                   folder, option, strerror(problem));
 }
 
 static int cli_exit_code(cla_status status) {

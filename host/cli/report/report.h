@@ -85,6 +85,12 @@ void interrupt_immediate(void);
 /* True if a signal came in the deferred phase. */
 bool interrupt_requested(void);
 
+/* Returns the seconds of a clock that never goes back. */
+double cli_seconds(void);
+
+/* Makes the folder of an option, unless there is one. *made: true if it was made. CLA_ERROR_OUTPUT. */
+cla_status cli_folder_make(bool *made, const char *folder, const char *option, cla_error *error);
+
 /* Printing text as wide as the terminal. */
 
 /* Returns the number of columns of the terminal with that descriptor; `elsewhere` if it is no terminal. */

@@ -5,20 +5,21 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 #include "compare/events/events_internal.h"
 
-static int compare_numbers(size_t one, size_t other) {
+/* Places no record behind all others. */
+static int compare_records(size_t one, size_t other) {
   return one < other ? -1 : one > other;
 }
 
 static int compare_events(const void *left, const void *right) {
   const cla_event *one = left, *other = right;
-  int order = compare_numbers(one->target, other->target);
-  if (order == 0)
-    order = (one->target_begin > other->target_begin) - (one->target_begin < other->target_begin);
-  if (order == 0) order = compare_numbers(one->query, other->query);
-  if (order == 0) order = (one->query_begin > other->query_begin) - (one->query_begin < other->query_begin);
-  if (order == 0) order = (one->query_end > other->query_end) - (one->query_end < other->query_end);
+  int order = compare_records(one->target, other->target);
+  if (order == 0) order = compare_numbers(one->target_begin, other->target_begin);
+  if (order == 0) order = compare_records(one->query, other->query);
+  if (order == 0) order = compare_numbers(one->query_begin, other->query_begin);
+  if (order == 0) order = compare_numbers(one->query_end, other->query_end);
   return order == 0 ? (int)one->kind - (int)other->kind : order;
 }
 
@@ -26,11 +27,11 @@ cla_status cla_events_find(cla_events *out, const cla_comparison *comparison, in
                            cla_error *error) {
   event_finder finder = {.comparison = comparison, .out = out};
   *out = (cla_events){.least = least > 0 ? least : CLA_EVENT_LEAST};
-  cla_status status = allocate_zeros((void **)&out->homologies, (int64_t)comparison->query.count,
-                                     sizeof *out->homologies, "a comparison's records", error);
+  cla_status status =
+      ALLOCATE_ZEROS(&out->homologies, (int64_t)comparison->query.count, "a comparison's records", error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&finder.swallowed, (int64_t)comparison->block_count,
-                            sizeof *finder.swallowed, "a comparison's copies", error);
+    status =
+        ALLOCATE_ZEROS(&finder.swallowed, (int64_t)comparison->block_count, "a comparison's copies", error);
   if (status == CLA_OK) status = events_cut_pieces(&finder, error);
   if (status == CLA_OK) events_count_variants(&finder);
   if (status == CLA_OK) status = events_find_roles(&finder, error);

@@ -49,8 +49,8 @@ cla_status events_find_adjacencies(event_finder *finder, cla_error *error) {
   for (size_t r = 0; r < finder->all.count && status == CLA_OK; r++) {
     const segment *one = segment_by_query(&finder->all, r), *next = next_in_query(finder, one);
     if (!next || follows(finder, one, next) || !concerns_moves(one, next)) continue;
-    status = allocate_grow((void **)&out->adjacencies, &capacity, (int64_t)out->adjacency_count + 1,
-                           sizeof *out->adjacencies, "a comparison's adjacencies", error);
+    status = ALLOCATE_GROW(&out->adjacencies, &capacity, (int64_t)out->adjacency_count + 1,
+                           "a comparison's adjacencies", error);
     if (status == CLA_OK)
       out->adjacencies[out->adjacency_count++] = (cla_adjacency){
           one->query, one->query_end, next->query_begin, {breakend_of(one, true), breakend_of(next, false)}};

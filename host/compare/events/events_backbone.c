@@ -9,10 +9,8 @@
 cla_status segment_list_make(segment_list *out, size_t count, cla_error *error) {
   *out = (segment_list){.count = 0};
   const int64_t room = (int64_t)count;
-  cla_status status =
-      allocate_array((void **)&out->items, room, sizeof *out->items, "a comparison's segments", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&out->ranks, room, sizeof *out->ranks, "a comparison's segments", error);
+  cla_status status = ALLOCATE_ARRAY(&out->items, room, "a comparison's segments", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&out->ranks, room, "a comparison's segments", error);
   return status;
 }
 
@@ -35,10 +33,9 @@ static cla_status open_work(chain_work *work, size_t count, cla_error *error) {
   const int64_t room = (int64_t)count + 1;
   static const char what[] = "a comparison's backbone";
   *work = (chain_work){.count = count};
-  cla_status status = allocate_zeros((void **)&work->letters, room, sizeof *work->letters, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&work->before, room, sizeof *work->before, what, error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&work->tree, room, sizeof *work->tree, what, error);
+  cla_status status = ALLOCATE_ZEROS(&work->letters, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&work->before, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&work->tree, room, what, error);
   return status;
 }
 
@@ -132,8 +129,7 @@ static cla_status turn_best(segment_list *turned, const segment_list *list, cons
   circle_turn best = {0};
   bool *flags = NULL;
   int64_t letters = 0, most = -1, total = 0;
-  cla_status status = allocate_zeros((void **)&flags, 2 * (int64_t)list->count + 1, sizeof *flags,
-                                     "a comparison's backbone", error);
+  cla_status status = ALLOCATE_ZEROS(&flags, 2 * (int64_t)list->count + 1, "a comparison's backbone", error);
   bool *const allowed = flags, *const chosen = flags + list->count;
   for (size_t i = 0; i < list->count; i++)
     if (all->items[list->items[i]].strand == strand) total += all->items[list->items[i]].letters;

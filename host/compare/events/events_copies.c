@@ -30,8 +30,8 @@ static int compare_copies(const void *left, const void *right) {
 cla_status copy_list_make(copy_list *out, const cla_comparison *comparison, bool query, cla_error *error) {
   const cla_block_role role = query ? CLA_BLOCK_QUERY_COPY : CLA_BLOCK_TARGET_COPY;
   *out = (copy_list){.count = 0};
-  cla_status status = allocate_array((void **)&out->items, (int64_t)comparison->block_count,
-                                     sizeof *out->items, "a comparison's copies", error);
+  cla_status status =
+      ALLOCATE_ARRAY(&out->items, (int64_t)comparison->block_count, "a comparison's copies", error);
   for (size_t b = 0; b < comparison->block_count && status == CLA_OK; b++)
     if (comparison->blocks[b].role == role)
       out->items[out->count++] = (copy_letters){block_interval(&comparison->blocks[b], query), b, 0};

@@ -285,8 +285,7 @@ static cla_status look_in_query(gap_search *search, size_t record, cla_error *er
 static cla_status look(gap_search *search, cla_error *error) {
   const cla_comparison *comparison = search->finder->comparison;
   const int64_t gaps = (int64_t)(search->finder->all.count + 2 * comparison->query.count);
-  cla_status status =
-      allocate_zeros((void **)&search->used, gaps, sizeof *search->used, "a comparison's gaps", error);
+  cla_status status = ALLOCATE_ZEROS(&search->used, gaps, "a comparison's gaps", error);
   if (status == CLA_OK) status = copy_list_make(&search->query_copies, comparison, true, error);
   if (status == CLA_OK) status = copy_list_make(&search->target_copies, comparison, false, error);
   for (size_t t = 0; t < comparison->target.count && status == CLA_OK; t++)

@@ -31,8 +31,7 @@ static cla_status list_unaligned(side_count *side, cla_error *error) {
   const int64_t most = (int64_t)(all->count + side->genome->count);
   cla_side_letters *out = side->out;
   out->longest = -1;
-  cla_status status =
-      allocate_array((void **)&out->intervals, most, sizeof *out->intervals, "unaligned letters", error);
+  cla_status status = ALLOCATE_ARRAY(&out->intervals, most, "unaligned letters", error);
   if (status != CLA_OK || !out->intervals) return status;
   for (size_t record = 0; record < side->genome->count; record++) {
     const segment_range range =
@@ -73,8 +72,7 @@ static cla_status cover(side_count *side, const cla_event *event, cla_error *err
 static cla_status list_rest(side_count *side, cla_error *error) {
   cla_side_letters *out = side->out;
   const int64_t most = (int64_t)out->interval_count + side->covered.count;
-  cla_status status =
-      allocate_array((void **)&out->rests, most, sizeof *out->rests, "unaligned letters", error);
+  cla_status status = ALLOCATE_ARRAY(&out->rests, most, "unaligned letters", error);
   for (size_t i = 0; i < out->interval_count && status == CLA_OK; i++) {
     const cla_interval *it = &out->intervals[i];
     const int64_t begin = side->begins[it->record];
@@ -94,8 +92,8 @@ static cla_status count_side(event_finder *finder, bool query, cla_error *error)
                      .genome = query ? &comparison->query : &comparison->target,
                      .query = query,
                      .out = query ? &finder->out->query : &finder->out->target};
-  cla_status status = allocate_array((void **)&side.begins, (int64_t)side.genome->count, sizeof *side.begins,
-                                     "a comparison's records", error);
+  cla_status status =
+      ALLOCATE_ARRAY(&side.begins, (int64_t)side.genome->count, "a comparison's records", error);
   if (status == CLA_OK) status = list_unaligned(&side, error);
   for (size_t i = 0; i < finder->out->count && status == CLA_OK; i++)
     status = cover(&side, &finder->out->items[i], error);

@@ -17,8 +17,8 @@ const char *cla_event_kind_name(cla_event_kind kind) {
 
 cla_status events_add(event_finder *finder, const cla_event *event, cla_error *error) {
   cla_events *out = finder->out;
-  cla_status status = allocate_grow((void **)&out->items, &finder->capacity, (int64_t)out->count + 1,
-                                    sizeof *out->items, "a comparison's events", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->items, &finder->capacity, (int64_t)out->count + 1, "a comparison's events", error);
   if (status != CLA_OK) return status;
   out->items[out->count++] = *event;
   out->counts[event->kind]++;

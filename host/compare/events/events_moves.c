@@ -39,8 +39,7 @@ static cla_status span_event(cla_event *out, const event_finder *finder, const s
   const cla_comparison *comparison = finder->comparison;
   const segment *first = &finder->all.items[items[0]];
   span_list spans = {.count = count};
-  cla_status status = allocate_array((void **)&spans.items, (int64_t)count, sizeof *spans.items,
-                                     "a comparison's events", error);
+  cla_status status = ALLOCATE_ARRAY(&spans.items, (int64_t)count, "a comparison's events", error);
   if (status != CLA_OK) return status;
   *out = (cla_event){
       .query = first->query, .target = first->target, .strand = first->strand, .place_target = CLA_NO_RECORD};
@@ -136,8 +135,7 @@ static cla_status add_moves(event_finder *finder, size_t *order, cla_error *erro
 
 cla_status events_find_moves(event_finder *finder, cla_error *error) {
   size_t *order = NULL;
-  cla_status status = allocate_array((void **)&order, (int64_t)finder->all.count, sizeof *order,
-                                     "a comparison's events", error);
+  cla_status status = ALLOCATE_ARRAY(&order, (int64_t)finder->all.count, "a comparison's events", error);
   if (status == CLA_OK) status = add_inversions(finder, order, error);
   if (status == CLA_OK) status = add_moves(finder, order, error);
   free(order);

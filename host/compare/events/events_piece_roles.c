@@ -14,8 +14,7 @@ static cla_piece_role role_of(const segment *it) {
 /* Gives each piece of a primary block the role of its largest segment. */
 static cla_status set_roles(event_finder *finder, size_t pieces, cla_error *error) {
   int64_t *most = NULL;
-  cla_status status =
-      allocate_zeros((void **)&most, (int64_t)pieces, sizeof *most, "the roles of alignments", error);
+  cla_status status = ALLOCATE_ZEROS(&most, (int64_t)pieces, "the roles of alignments", error);
   for (size_t i = 0; i < finder->all.count && status == CLA_OK; i++) {
     const segment *it = &finder->all.items[i];
     const size_t piece = finder->out->first_pieces[it->block] + it->piece;
@@ -33,11 +32,9 @@ cla_status events_list_piece_roles(event_finder *finder, cla_error *error) {
   static const char what[] = "the roles of alignments";
   size_t pieces = 0;
   for (size_t b = 0; b < comparison->block_count; b++) pieces += comparison->blocks[b].piece_count;
-  cla_status status =
-      allocate_array((void **)&out->piece_roles, (int64_t)pieces, sizeof *out->piece_roles, what, error);
+  cla_status status = ALLOCATE_ARRAY(&out->piece_roles, (int64_t)pieces, what, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&out->first_pieces, (int64_t)comparison->block_count,
-                            sizeof *out->first_pieces, what, error);
+    status = ALLOCATE_ARRAY(&out->first_pieces, (int64_t)comparison->block_count, what, error);
   if (status != CLA_OK) return status;
   pieces = 0;
   for (size_t b = 0; b < comparison->block_count; b++) {

@@ -30,15 +30,11 @@ static cla_strand other_strand(cla_strand strand) {
 static cla_status open_placing(placing *it, cla_error *error) {
   const int64_t room = (int64_t)it->list->count;
   static const char what[] = "a comparison's backbone";
-  cla_status status = allocate_zeros((void **)&it->chosen, room, sizeof *it->chosen, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&it->allowed, room, sizeof *it->allowed, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&it->target_slot, room, sizeof *it->target_slot, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&it->query_slot, room, sizeof *it->query_slot, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&it->by_rank, room, sizeof *it->by_rank, what, error);
+  cla_status status = ALLOCATE_ZEROS(&it->chosen, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&it->allowed, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&it->target_slot, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&it->query_slot, room, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&it->by_rank, room, what, error);
   for (size_t i = 0; status == CLA_OK && i < it->list->count; i++) it->by_rank[it->list->ranks[i]] = i;
   return status;
 }
@@ -134,8 +130,7 @@ static bool bar_spanned(placing *it, const bool *inverted, int64_t letters) {
  * direction of the backbone and would split the larger inversion. */
 static cla_status unpart_inversions(placing *it, cla_error *error) {
   bool *inverted = NULL, again = true;
-  cla_status status = allocate_zeros((void **)&inverted, (int64_t)it->list->count, sizeof *inverted,
-                                     "a comparison's backbone", error);
+  cla_status status = ALLOCATE_ZEROS(&inverted, (int64_t)it->list->count, "a comparison's backbone", error);
   for (int turn = 0; turn < 64 && again && status == CLA_OK; turn++) {
     int64_t letters = 0;
     for (size_t i = 0; i < it->list->count; i++)
@@ -158,8 +153,7 @@ static cla_status take_part(segment_list *out, const placing *it, const size_t *
   size_t *ranks = NULL;
   cla_status status = segment_list_make(out, count, error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&ranks, (int64_t)it->list->count + 1, sizeof *ranks,
-                            "a comparison's backbone", error);
+    status = ALLOCATE_ZEROS(&ranks, (int64_t)it->list->count + 1, "a comparison's backbone", error);
   if (status == CLA_OK) {
     size_t rank = 0;
     for (size_t i = 0; i < count; i++) ranks[it->list->ranks[places[i]]] = 1;
@@ -201,8 +195,7 @@ static cla_status place_slot(const placing *it, const size_t *places, size_t cou
 /* Places the segments between neighbours of the chain, level by level. */
 static cla_status place_rest(const placing *it, cla_error *error) {
   size_t *places = NULL;
-  cla_status status = allocate_array((void **)&places, (int64_t)it->list->count, sizeof *places,
-                                     "a comparison's backbone", error);
+  cla_status status = ALLOCATE_ARRAY(&places, (int64_t)it->list->count, "a comparison's backbone", error);
   for (size_t at = 0; at < it->list->count && status == CLA_OK;) {
     const size_t slot = it->target_slot[at];
     size_t count = 0;

@@ -65,15 +65,12 @@ static cla_status open_pairs(pair_list *list, const event_finder *finder, cla_er
   const cla_comparison *comparison = finder->comparison;
   const int64_t count = (int64_t)all->count;
   static const char what[] = "a comparison's records";
-  cla_status status = allocate_array((void **)&list->order, count, sizeof *list->order, what, error);
+  cla_status status = ALLOCATE_ARRAY(&list->order, count, what, error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&list->pairs, count, what, error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&list->pairs, count, sizeof *list->pairs, what, error);
+    status = ALLOCATE_ZEROS(&list->best_target, (int64_t)comparison->query.count, what, error);
   if (status == CLA_OK)
-    status = allocate_zeros((void **)&list->best_target, (int64_t)comparison->query.count,
-                            sizeof *list->best_target, what, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&list->best_query, (int64_t)comparison->target.count,
-                            sizeof *list->best_query, what, error);
+    status = ALLOCATE_ZEROS(&list->best_query, (int64_t)comparison->target.count, what, error);
   if (status != CLA_OK || count == 0 || !list->pairs) return status;
   for (size_t i = 0; i < all->count; i++) list->order[i] = i;
   qsort_r(list->order, all->count, sizeof *list->order, compare_pairs, all->items);
@@ -99,8 +96,7 @@ static cla_status take_pair(segment_list *out, const segments *all, const size_t
                             cla_error *error) {
   size_t *ranks = NULL;
   cla_status status = segment_list_make(out, count, error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&ranks, (int64_t)count, sizeof *ranks, "a comparison's records", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&ranks, (int64_t)count, "a comparison's records", error);
   if (status != CLA_OK) return status;
   out->count = count;
   for (size_t i = 0; i < count; i++) ranks[i] = all->items[order[i]].rank;

@@ -18,8 +18,8 @@ static cla_status add_segment(event_finder *finder, const cla_alignment *piece, 
                               const open_segment *open, cla_error *error) {
   segments *all = &finder->all;
   if (open->letters == 0) return CLA_OK;
-  cla_status status = allocate_grow((void **)&all->items, &all->capacity, (int64_t)all->count + 1,
-                                    sizeof *all->items, "a comparison's segments", error);
+  cla_status status =
+      ALLOCATE_GROW(&all->items, &all->capacity, (int64_t)all->count + 1, "a comparison's segments", error);
   if (status != CLA_OK) return status;
   segment *it = &all->items[all->count++];
   const bool reverse = piece->strand == CLA_STRAND_REVERSE;
@@ -72,8 +72,7 @@ static int compare_queries(const void *left, const void *right, void *items) {
 }
 
 static cla_status sort_segments(segments *all, cla_error *error) {
-  cla_status status = allocate_array((void **)&all->by_query, (int64_t)all->count, sizeof *all->by_query,
-                                     "a comparison's segments", error);
+  cla_status status = ALLOCATE_ARRAY(&all->by_query, (int64_t)all->count, "a comparison's segments", error);
   if (status != CLA_OK || all->count == 0) return status;
   qsort(all->items, all->count, sizeof *all->items, compare_targets);
   for (size_t i = 0; i < all->count; i++) all->by_query[i] = i;

@@ -115,8 +115,7 @@ static cla_status read_line(bed_line *bed, const lift_work *work, cla_error *err
   if (bed->block_count < 1 || bed->block_count > most_blocks(bed))
     return lift_report(work, work->number, "has no number of blocks in column 10; lower --bed-columns",
                        error);
-  cla_status status =
-      allocate_array((void **)&bed->blocks, bed->block_count, sizeof *bed->blocks, "blocks of BED", error);
+  cla_status status = ALLOCATE_ARRAY(&bed->blocks, bed->block_count, "blocks of BED", error);
   if (status != CLA_OK) return status;
   bed->blocks[0] = bed->range;
   if (bed->meant < COLUMNS_MOST || read_blocks(bed)) return CLA_OK;

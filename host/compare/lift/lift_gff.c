@@ -121,10 +121,8 @@ static cla_status add_ids(lift_features *features, int64_t item, cla_error *erro
 }
 
 static cla_status add_text(lift_features *features, const char *line, size_t length, cla_error *error) {
-  void *texts = features->texts;
-  cla_status status = allocate_grow(&texts, &features->texts_capacity,
-                                    features->texts_length + (int64_t)length + 1, 1, "annotations", error);
-  features->texts = texts;
+  cla_status status = ALLOCATE_GROW(&features->texts, &features->texts_capacity,
+                                    features->texts_length + (int64_t)length + 1, "annotations", error);
   if (status != CLA_OK) return status;
   memcpy(features->texts + features->texts_length, line, length);
   features->texts_length += (int64_t)length;
@@ -158,10 +156,8 @@ static bool begins(const char *line, const char *word) {
 /* Adds a line. A feature is split into its columns; other lines are kept unchanged. */
 static cla_status add_line(lift_features *features, line_kind kind, const char *line, size_t length,
                            cla_error *error) {
-  void *items = features->items;
-  cla_status status = allocate_grow(&items, &features->capacity, features->count + 1, sizeof *features->items,
-                                    "annotations", error);
-  features->items = items;
+  cla_status status =
+      ALLOCATE_GROW(&features->items, &features->capacity, features->count + 1, "annotations", error);
   if (status != CLA_OK) return status;
   const int64_t item = features->count;
   features->items[item] =
@@ -335,8 +331,7 @@ static int compare_names(const void *a, const void *b, void *names) {
 static cla_status tell_records(const lift_features *features, cla_error *error) {
   const cla_lift *map = features->work->map;
   lift_side *sides = NULL;
-  cla_status status =
-      allocate_array((void **)&sides, map->chain_count, sizeof *sides, "names of records", error);
+  cla_status status = ALLOCATE_ARRAY(&sides, map->chain_count, "names of records", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < map->chain_count; i++) sides[i] = map->chains[i].to;
   qsort_r(sides, (size_t)map->chain_count, sizeof *sides, compare_names, map->names);
@@ -383,7 +378,7 @@ cla_status lift_features_flush(lift_features *features, cla_error *error) {
 }
 
 cla_status lift_features_open(lift_features **out, lift_work *work, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "annotations", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "annotations", error);
   if (status == CLA_OK) (*out)->work = work;
   return status;
 }

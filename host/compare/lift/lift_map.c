@@ -4,13 +4,12 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/extremes.h"
 
 static cla_status add_name(int64_t *out, cla_lift *map, const char *name, cla_error *error) {
   const int64_t size = (int64_t)strlen(name) + 1;
-  void *names = map->names;
   cla_status status =
-      allocate_grow(&names, &map->names_capacity, map->names_length + size, 1, "names of records", error);
-  map->names = names;
+      ALLOCATE_GROW(&map->names, &map->names_capacity, map->names_length + size, "names of records", error);
   if (status != CLA_OK) return status;
   memcpy(map->names + map->names_length, name, (size_t)size);
   *out = map->names_length;
@@ -27,10 +26,8 @@ static cla_status take_name(int64_t *out, cla_lift *map, const int64_t *last, co
 }
 
 cla_status lift_map_begin(cla_lift *map, const lift_pair *pair, cla_error *error) {
-  void *chains = map->chains;
-  cla_status status = allocate_grow(&chains, &map->chain_capacity, map->chain_count + 1, sizeof *map->chains,
-                                    "an alignment", error);
-  map->chains = chains;
+  cla_status status =
+      ALLOCATE_GROW(&map->chains, &map->chain_capacity, map->chain_count + 1, "an alignment", error);
   if (status != CLA_OK) return status;
   const lift_chain *last = map->chain_count > 0 ? &map->chains[map->chain_count - 1] : NULL;
   lift_chain chain = {.from.length = map->swapped ? pair->query_length : pair->target_length,
@@ -47,10 +44,8 @@ cla_status lift_map_begin(cla_lift *map, const lift_pair *pair, cla_error *error
 }
 
 cla_status lift_map_add(cla_lift *map, int64_t target, int64_t query, int64_t length, cla_error *error) {
-  void *blocks = map->blocks;
-  cla_status status = allocate_grow(&blocks, &map->block_capacity, map->block_count + 1, sizeof *map->blocks,
-                                    "an alignment", error);
-  map->blocks = blocks;
+  cla_status status =
+      ALLOCATE_GROW(&map->blocks, &map->block_capacity, map->block_count + 1, "an alignment", error);
   if (status != CLA_OK) return status;
   map->blocks[map->block_count++] = (lift_block){
       .from = map->swapped ? query : target, .to = map->swapped ? target : query, .length = length};
@@ -84,10 +79,6 @@ void lift_map_end(cla_lift *map) {
   chain->range = (cla_lift_range){blocks[0].from, last->from + last->length};
 }
 
-static int compare_numbers(int64_t a, int64_t b) {
-  return (a > b) - (a < b);
-}
-
 static int compare_chains(const void *a, const void *b, void *names) {
   const lift_chain *left = a, *right = b;
   const char *text = names;
@@ -118,8 +109,7 @@ static int64_t set_reach(lift_chain *chains, int64_t low, int64_t high) { /* NOL
 }
 
 static cla_status list_records(cla_lift *map, cla_error *error) {
-  cla_status status = allocate_array((void **)&map->records, map->chain_count, sizeof *map->records,
-                                     "names of records", error);
+  cla_status status = ALLOCATE_ARRAY(&map->records, map->chain_count, "names of records", error);
   lift_record *last = NULL;
   for (int64_t i = 0; i < map->chain_count && status == CLA_OK; i++) {
     const char *name = map->names + map->chains[i].from.name;

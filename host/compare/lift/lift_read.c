@@ -153,7 +153,7 @@ static cla_status lift_map_read(cla_lift *map, const char *path, cla_error *erro
 cla_status cla_lift_open(cla_lift **out, const char *path, bool reverse, cla_error *error) {
   cla_lift *map = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&map, 1, sizeof *map, "an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(&map, 1, "an alignment", error);
   if (status != CLA_OK) return status;
   map->swapped = reverse;
   status = lift_map_read(map, path, error);

@@ -111,8 +111,8 @@ static void pass_pairs(audit_walk *w, const pair_run *common) {
 
 static cla_status add_loss(audit_walk *w, const cla_loss *loss, cla_error *error) {
   cla_audit *out = w->out;
-  cla_status status = allocate_grow((void **)&out->losses, &w->capacity, out->loss_count + 1,
-                                    sizeof *out->losses, "losses of a path", error);
+  cla_status status =
+      ALLOCATE_GROW(&out->losses, &w->capacity, out->loss_count + 1, "losses of a path", error);
   if (status != CLA_OK) return status;
   cla_loss *added = &out->losses[out->loss_count++];
   *added = *loss;
@@ -193,7 +193,7 @@ static cla_status compare(cla_audit *out, const cla_alignment *own, const cla_al
 cla_status cla_audit_make(cla_audit **out, const cla_aligned_record *record, const cla_alignment *optimal,
                           const cla_sequence *query, const cla_sequence *target, cla_error *error) {
   cla_alignment *own = NULL;
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "an audit", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "an audit", error);
   if (status == CLA_OK)
     status = cla_aligned_record_alignment(&own, record, query, target, &optimal->scoring, error);
   if (status == CLA_OK) status = check_region(own, optimal, error);

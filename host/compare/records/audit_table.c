@@ -232,7 +232,7 @@ cla_status cla_audit_table_open(cla_audit_table **out, const cla_audit_output *o
   static const char columns[] =
       "#file\trecord\tquery\tquery_start\tquery_end\tstrand\ttarget\ttarget_start\ttarget_end\tscore\t"
       "optimal_score\tlost\tlost_pairs\tstretches\tidentity\toptimal_identity\tstatus\tnote\n";
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a table", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a table", error);
   if (status != CLA_OK) return status;
   cla_audit_table *table = *out;
   table->format = output->format;

@@ -19,7 +19,7 @@ cla_status cla_audit_track_begin(cla_audit_track **out, int64_t window_letters, 
   if (window_letters < 1)
     return error_set(error, CLA_ERROR_OPTION, "a window has at least one letter, not %lld",
                      (long long)window_letters);
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a track", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a track", error);
   if (status == CLA_OK) (*out)->window_letters = window_letters;
   return status;
 }
@@ -49,14 +49,13 @@ static int compare_targets(const void *left, const void *right) {
 
 static cla_status make_target(track_target **out, const cla_audit_track *track, const char *name,
                               int64_t length, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a track", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a track", error);
   if (status != CLA_OK) return status;
   track_target *target = *out;
   target->length = length;
   target->windows = (length + track->window_letters - 1) / track->window_letters;
   status = allocate_text(&target->name, name, error);
-  if (status == CLA_OK)
-    status = allocate_zeros((void **)&target->lost, target->windows, sizeof *target->lost, "a track", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&target->lost, target->windows, "a track", error);
   return status;
 }
 
@@ -71,8 +70,7 @@ static cla_status find_target(track_target **out, cla_audit_track *track, const 
   }
   cla_status status = make_target(out, track, name, length, error);
   if (status == CLA_OK)
-    status = allocate_grow((void **)&track->targets, &track->capacity, track->count + 1,
-                           sizeof(track_target *), "a track", error);
+    status = ALLOCATE_GROW(&track->targets, &track->capacity, track->count + 1, "a track", error);
   if (status == CLA_OK && !tsearch(*out, &track->tree, compare_targets))
     status = allocate_failed("a track", error);
   if (status == CLA_OK)

@@ -14,7 +14,7 @@ cla_status cla_fill_begin(cla_fill **out, const cla_fill_options *options, cla_e
   *out = NULL;
   if (options->interval_letters < 0 || options->end_letters < 0)
     return error_set(error, CLA_ERROR_OPTION, "intervals and ends have 0 letters or more");
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "records", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "records", error);
   if (status == CLA_OK) (*out)->options = *options;
   return status;
 }
@@ -38,8 +38,7 @@ void cla_fill_free(cla_fill *fill) {
 }
 
 cla_status cla_fill_add(cla_fill *fill, cla_aligned_record *record, cla_error *error) {
-  cla_status status = allocate_grow((void **)&fill->anchors, &fill->capacity, fill->count + 1,
-                                    sizeof *fill->anchors, "records", error);
+  cla_status status = ALLOCATE_GROW(&fill->anchors, &fill->capacity, fill->count + 1, "records", error);
   if (status != CLA_OK) return status;
   fill_anchor *anchor = &fill->anchors[fill->count];
   const cla_path *path = &record->path;
@@ -108,7 +107,7 @@ const cla_aligned_record *cla_fill_overlap(const cla_fill *fill, int64_t index) 
 
 static cla_status copy_runs(cla_run **out, const cla_run *runs, size_t count, bool backwards,
                             cla_error *error) {
-  cla_status status = allocate_array((void **)out, (int64_t)count, sizeof **out, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(out, (int64_t)count, "a path", error);
   for (size_t i = 0; i < count && status == CLA_OK; i++) (*out)[i] = runs[backwards ? count - 1 - i : i];
   return status;
 }
@@ -138,7 +137,7 @@ static cla_status take_other(fill_anchor *anchor, const cla_alignment *found, cl
   anchor->other = NULL;
   anchor->other_score = found->score;
   if (found->run_count == 0) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
+  cla_status status = ALLOCATE_ZEROS(&record, 1, "a record", error);
   if (status == CLA_OK) status = fill_copy_names(record, anchor->record, error);
   if (status == CLA_OK) status = copy_runs(&record->path.runs, found->runs, found->run_count, false, error);
   if (status != CLA_OK) {
@@ -211,8 +210,7 @@ static cla_status add_runs(path_builder *b, const cla_run *runs, size_t count, c
 }
 
 static cla_status add_record(path_builder *b, cla_aligned_record *record, cla_error *error) {
-  cla_status status = allocate_grow((void **)&b->records, &b->capacity, b->count + 1,
-                                    sizeof(cla_aligned_record *), "records", error);
+  cla_status status = ALLOCATE_GROW(&b->records, &b->capacity, b->count + 1, "records", error);
   if (status == CLA_OK)
     b->records[b->count++] = record;
   else
@@ -223,7 +221,7 @@ static cla_status add_record(path_builder *b, cla_aligned_record *record, cla_er
 /* Makes a record of the path so far, with the names of `like`. */
 static cla_status end_record(path_builder *b, const cla_aligned_record *like, cla_error *error) {
   cla_aligned_record *record = NULL;
-  cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
+  cla_status status = ALLOCATE_ZEROS(&record, 1, "a record", error);
   if (status == CLA_OK) status = fill_copy_names(record, like, error);
   if (status != CLA_OK) {
     cla_aligned_record_free(record);
@@ -258,7 +256,7 @@ static cla_status add_interval(path_builder *b, const fill_anchor *now, const fi
 
 static cla_status copy_other(path_builder *b, const cla_aligned_record *other, cla_error *error) {
   cla_aligned_record *record = NULL;
-  cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a record", error);
+  cla_status status = ALLOCATE_ZEROS(&record, 1, "a record", error);
   if (status != CLA_OK) return status;
   *record = (cla_aligned_record){.number = other->number,
                                  .start = {other->start[0], other->start[1]},

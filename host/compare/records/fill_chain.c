@@ -21,7 +21,7 @@ static cla_status keep_overlap(fill_anchor *anchor, size_t run, int64_t pairs, c
   const cla_aligned_record *record = anchor->record;
   const bool reverse = record->path.strand == CLA_STRAND_REVERSE;
   cla_aligned_record *over = NULL;
-  cla_status status = allocate_zeros((void **)&over, 1, sizeof *over, "an overlap", error);
+  cla_status status = ALLOCATE_ZEROS(&over, 1, "an overlap", error);
   if (status != CLA_OK) return status;
   anchor->overlap = over;
   over->path = (cla_path){.strand = record->path.strand,
@@ -36,8 +36,7 @@ static cla_status keep_overlap(fill_anchor *anchor, size_t run, int64_t pairs, c
   }
   status = fill_copy_names(over, record, error);
   if (status == CLA_OK)
-    status = allocate_array((void **)&over->path.runs, (int64_t)over->path.run_count, sizeof *over->path.runs,
-                            "an overlap", error);
+    status = ALLOCATE_ARRAY(&over->path.runs, (int64_t)over->path.run_count, "an overlap", error);
   if (status != CLA_OK) return status;
   memcpy(over->path.runs, record->path.runs, run * sizeof *over->path.runs);
   if (pairs > 0) over->path.runs[run] = (cla_run){pairs, CLA_RUN_PAIR};
@@ -90,10 +89,6 @@ static int compare_groups(const fill_anchor *one, const fill_anchor *other) {
     if (order != 0) return order;
   }
   return (int)one->record->path.strand - (int)other->record->path.strand;
-}
-
-static int compare_numbers(int64_t one, int64_t other) {
-  return one < other ? -1 : one > other;
 }
 
 static int compare_anchors(const void *left, const void *right) {
@@ -164,7 +159,7 @@ static int compare_ends(const void *left, const void *right) {
 static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error) {
   chain_end *ends = NULL;
   const int64_t count = s->past - s->first;
-  cla_status status = allocate_array((void **)&ends, count, sizeof *ends, "chains", error);
+  cla_status status = ALLOCATE_ARRAY(&ends, count, "chains", error);
   if (status != CLA_OK) return status;
   search_group(s, fill);
   for (int64_t i = 0; i < count; i++) ends[i] = (chain_end){s->values[s->first + i], s->first + i};
@@ -185,9 +180,8 @@ static cla_status chain_group(cla_fill *fill, chain_search *s, cla_error *error)
 
 static cla_status chain_all(cla_fill *fill, cla_error *error) {
   chain_search s = {.values = NULL};
-  cla_status status = allocate_array((void **)&s.values, fill->count, sizeof *s.values, "chains", error);
-  if (status == CLA_OK)
-    status = allocate_array((void **)&s.before, fill->count, sizeof *s.before, "chains", error);
+  cla_status status = ALLOCATE_ARRAY(&s.values, fill->count, "chains", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&s.before, fill->count, "chains", error);
   for (s.past = 0; status == CLA_OK && s.past < fill->count;) {
     for (s.first = s.past++; s.past < fill->count; s.past++)
       if (compare_groups(&fill->anchors[s.first], &fill->anchors[s.past]) != 0) break;
@@ -211,8 +205,8 @@ static cla_status cut_overlaps(cla_fill *fill, cla_error *error) {
 }
 
 static cla_status add_chain(cla_fill *fill, int64_t first, int64_t past, cla_error *error) {
-  cla_status status = allocate_grow((void **)&fill->chains, &fill->chain_capacity, fill->chain_count + 1,
-                                    sizeof *fill->chains, "chains", error);
+  cla_status status =
+      ALLOCATE_GROW(&fill->chains, &fill->chain_capacity, fill->chain_count + 1, "chains", error);
   if (status == CLA_OK)
     fill->chains[fill->chain_count++] = (fill_chain){.first = first, .count = past - first};
   return status;
@@ -263,7 +257,7 @@ static void set_query_room(cla_fill *fill, const query_range *now, int64_t befor
 static cla_status find_query_rooms(cla_fill *fill, cla_error *error) {
   query_range *ranges = NULL;
   const int64_t count = fill->chain_count;
-  cla_status status = allocate_array((void **)&ranges, count, sizeof *ranges, "chains", error);
+  cla_status status = ALLOCATE_ARRAY(&ranges, count, "chains", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < count; i++) {
     const fill_anchor *first = &fill->anchors[fill->chains[i].first],
@@ -302,8 +296,8 @@ static void set_target_rooms(cla_fill *fill) {
 }
 
 static cla_status add_part(cla_fill *fill, cla_fill_kind kind, int64_t anchor, int side, cla_error *error) {
-  cla_status status = allocate_grow((void **)&fill->parts[kind], &fill->part_capacities[kind],
-                                    fill->part_counts[kind] + 1, sizeof(fill_place), "parts", error);
+  cla_status status = ALLOCATE_GROW(&fill->parts[kind], &fill->part_capacities[kind],
+                                    fill->part_counts[kind] + 1, "parts", error);
   if (status == CLA_OK) fill->parts[kind][fill->part_counts[kind]++] = (fill_place){anchor, side};
   return status;
 }

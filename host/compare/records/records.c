@@ -12,7 +12,7 @@
 cla_status cla_aligned_records_open(cla_aligned_records **out, const char *path, cla_error *error) {
   cla_aligned_records *file = NULL;
   const bool standard_input = strcmp(path, "-") == 0;
-  cla_status status = allocate_zeros((void **)&file, 1, sizeof *file, "a file of alignments", error);
+  cla_status status = ALLOCATE_ZEROS(&file, 1, "a file of alignments", error);
   *out = NULL;
   if (status != CLA_OK) return status;
   shown_text(file->shown, sizeof file->shown, standard_input ? "standard input" : path);
@@ -71,7 +71,7 @@ cla_status cla_aligned_records_next(cla_aligned_record **out, cla_aligned_record
       [RECORDS_DELTA] = records_next_delta};
   cla_aligned_record *record = NULL;
   bool found = false;
-  cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "an alignment", error);
+  cla_status status = ALLOCATE_ZEROS(&record, 1, "an alignment", error);
   *out = NULL;
   if (status != CLA_OK) return status;
   status = next[file->format](record, &found, file, error);

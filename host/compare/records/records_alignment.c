@@ -16,8 +16,7 @@ static cla_status take_record(cla_alignment *own, const cla_aligned_record *reco
   own->target.start = record->start[1];
   own->target.stop = record->end[1];
   own->run_count = record->path.run_count;
-  cla_status status =
-      allocate_array((void **)&own->runs, (int64_t)own->run_count, sizeof *own->runs, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&own->runs, (int64_t)own->run_count, "a path", error);
   if (status == CLA_OK) memcpy(own->runs, record->path.runs, own->run_count * sizeof *own->runs);
   return status;
 }

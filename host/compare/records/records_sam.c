@@ -41,7 +41,7 @@ static cla_status keep_letters(char **out, const bam1_t *record, const path_oper
     return error_set(error, CLA_ERROR_INPUT,
                      "its SEQ has %lld letters, and its CIGAR takes more; make the file again",
                      (long long)record->core.l_qseq);
-  cla_status status = allocate_array((void **)out, letters + 1, 1, "query letters", error);
+  cla_status status = ALLOCATE_ARRAY(out, letters + 1, "query letters", error);
   if (status != CLA_OK) return status;
   for (int64_t i = 0; i < letters; i++) (*out)[i] = seq_nt16_str[bam_seqi(bam_get_seq(record), skip + i)];
   (*out)[letters] = '\0';

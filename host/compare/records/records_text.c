@@ -73,7 +73,7 @@ cla_status records_take_path(cla_aligned_record *record, cla_aligned_records *fi
   const path_operations *from = &file->operations;
   cla_path *path = &record->path;
   const int64_t count = (int64_t)from->path.run_count;
-  cla_status status = allocate_array((void **)&path->runs, count, sizeof *path->runs, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&path->runs, count, "a path", error);
   if (status != CLA_OK) return status;
   memcpy(path->runs, from->path.runs, (size_t)count * sizeof *path->runs);
   path->run_count = (size_t)count;

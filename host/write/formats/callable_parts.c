@@ -27,8 +27,8 @@ static int64_t find_part(const part_list *list, int64_t position) {
 }
 
 static cla_status insert_part(part_list *list, int64_t at, const callable_part *part, cla_error *error) {
-  cla_status status = allocate_grow((void **)&list->parts, &list->capacity, list->count + 1,
-                                    sizeof *list->parts, "the callable parts of a target", error);
+  cla_status status =
+      ALLOCATE_GROW(&list->parts, &list->capacity, list->count + 1, "the callable parts of a target", error);
   if (status != CLA_OK) return status;
   memmove(&list->parts[at + 1], &list->parts[at], (size_t)(list->count - at) * sizeof *list->parts);
   list->parts[at] = *part;

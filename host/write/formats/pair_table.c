@@ -46,7 +46,7 @@ bool pair_table_wanted(cla_format format) {
 cla_status pair_table_open(pair_table **out, cla_format format, const cla_write_options *how,
                            const column_list *columns, cla_error *error) {
   const bool phylip = format == CLA_FORMAT_PHYLIP;
-  void *memory = NULL;
+  pair_table *memory = NULL;
   *out = NULL;
   if (phylip && !how->one_file)
     return error_set(error, CLA_ERROR_OPTION,
@@ -54,7 +54,7 @@ cla_status pair_table_open(pair_table **out, cla_format format, const cla_write_
   if (!phylip && columns->count > 1)
     return error_set(error, CLA_ERROR_OPTION,
                      "a matrix has one value for each pair; choose one column, score or identity");
-  cla_status status = allocate_zeros(&memory, 1, sizeof(pair_table), "a table of pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&memory, 1, "a table of pairs", error);
   if (status != CLA_OK) return status;
   *out = memory;
   (*out)->value = phylip ? VALUE_DISTANCE : (table_value)columns->of[0];
@@ -74,10 +74,7 @@ void pair_table_free(pair_table *table) {
 }
 
 static cla_status add_record(table_side *side, int64_t number, const char *name, cla_error *error) {
-  void *memory = side->names;
-  cla_status status =
-      allocate_grow(&memory, &side->capacity, number, sizeof *side->names, "names of records", error);
-  side->names = memory;
+  cla_status status = ALLOCATE_GROW(&side->names, &side->capacity, number, "names of records", error);
   if (status != CLA_OK) return status;
   while (side->count < number) side->names[side->count++] = NULL;
   return side->names[number - 1] ? CLA_OK : allocate_text(&side->names[number - 1], name, error);

@@ -14,10 +14,8 @@
 
 cla_status head_targets_add(head_targets *targets, const char *name, int64_t length, cla_error *error) {
   const size_t bytes = strlen(name) + 1;
-  void *lengths = targets->lengths;
-  cla_status status = allocate_grow(&lengths, &targets->capacity, targets->count + 1,
-                                    sizeof *targets->lengths, "an output's head", error);
-  targets->lengths = lengths;
+  cla_status status =
+      ALLOCATE_GROW(&targets->lengths, &targets->capacity, targets->count + 1, "an output's head", error);
   char *to = status == CLA_OK ? text_memory_room(&targets->names, bytes) : NULL;
   if (!to) return status == CLA_OK ? sam_out_of_memory(error) : status;
   memcpy(to, name, bytes);

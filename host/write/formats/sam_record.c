@@ -193,8 +193,7 @@ static cla_status make_places(sam_records *records, cla_error *error) {
   const write_job *job = records->job;
   cla_status status = CLA_OK;
   if (job->count < 2 || !job->in_pieces) return CLA_OK;
-  status = allocate_zeros((void **)&records->places, (int64_t)job->count, sizeof *records->places, "SA tags",
-                          error);
+  status = ALLOCATE_ZEROS(&records->places, (int64_t)job->count, "SA tags", error);
   for (size_t index = 0; index < job->count && status == CLA_OK; index++)
     status = make_place(&records->places[index], records, job->alignments[index], error);
   return status;

@@ -84,12 +84,11 @@ static void print_parts(margin_track *track, margin_reader *readers, const calla
  * prints only the letters whose margin is at least that, as BED. CLA_ERROR_MEMORY. */
 static cla_status margin_track_write(const write_job *job, int64_t mask_below, cla_error *error) {
   callable_part *parts = NULL;
-  void *readers = NULL;
+  margin_reader *readers = NULL;
   size_t count = 0;
   name_pair names = {0};
   cla_status status = callable_parts_list(&parts, &count, job, error);
-  if (status == CLA_OK)
-    status = allocate_zeros(&readers, (int64_t)job->count, sizeof(margin_reader), "margins", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&readers, (int64_t)job->count, "margins", error);
   if (status == CLA_OK) status = name_pair_make(&names, job, error);
   margin_track track = {.job = job, .target = names.target, .mask_below = mask_below};
   if (status == CLA_OK) print_parts(&track, readers, parts, count);

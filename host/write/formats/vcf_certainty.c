@@ -29,8 +29,7 @@ cla_status vcf_columns_make(vcf_columns *out, const write_job *job, size_t index
   int64_t at[3] = {0, query_start, alignment->target.start};
   *out = (vcf_columns){.certificate = job_certificate(job, index), .alignment = alignment};
   if (!out->certificate) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&out->columns, 3 * (runs + 1), sizeof *out->columns, "a path's columns", error);
+  cla_status status = ALLOCATE_ARRAY(&out->columns, 3 * (runs + 1), "a path's columns", error);
   for (int64_t i = 0; i <= runs && status == CLA_OK; i++) {
     for (int k = 0; k < 3; k++) out->columns[3 * i + k] = at[k];
     if (i == runs) break;

@@ -31,7 +31,7 @@ static int64_t block_count(const write_job *job, size_t index) {
 static cla_status list_blocks(listed_block **out, int64_t *count, const write_job *job, cla_error *error) {
   int64_t all = 0;
   for (size_t i = 0; i < job->count; i++) all += block_count(job, i);
-  cla_status status = allocate_array((void **)out, all, sizeof **out, "ambiguous blocks", error);
+  cla_status status = ALLOCATE_ARRAY(out, all, "ambiguous blocks", error);
   for (size_t i = 0; i < job->count && status == CLA_OK; i++)
     for (int64_t k = 0; k < block_count(job, i); k++, ++*count)
       (*out)[*count] = (listed_block){&job->certificates[i]->blocks[k], job->alignments[i], *count};

@@ -320,9 +320,7 @@ static cla_status make_records(vcf_records *records, const write_job *job, size_
   records->query.lower = records->target.lower = NULL; /* readers expect upper case */
   cla_status status = place_left(&placed, alignment, job, error);
   const int64_t most = (int64_t)placed.run_count / 2 + 1; /* gaps with pairs between them */
-  if (status == CLA_OK)
-    status =
-        allocate_array((void **)&records->gaps, most, sizeof *records->gaps, "a path's differences", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&records->gaps, most, "a path's differences", error);
   if (status == CLA_OK) {
     const size_t gaps = list_gaps(records->gaps, &placed, records);
     records->count = settle_differences(records, records->gaps, gaps);
@@ -352,11 +350,10 @@ static cla_status print_parts(vcf_records *all, const write_job *job, const name
 
 static cla_status print_body(const write_job *job, const name_pair *names, cla_error *error) {
   callable_part *parts = NULL;
-  void *all = NULL;
+  vcf_records *all = NULL;
   size_t count = 0;
   cla_status status = callable_parts_list(&parts, &count, job, error);
-  if (status == CLA_OK)
-    status = allocate_zeros(&all, (int64_t)job->count, sizeof(vcf_records), "alignments' differences", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&all, (int64_t)job->count, "alignments' differences", error);
   if (status == CLA_OK) status = print_parts(all, job, names, parts, count, error);
   free(all);
   free(parts);

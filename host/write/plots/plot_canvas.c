@@ -200,7 +200,7 @@ static const plot_canvas_kind kind = {.rectangle = draw_rectangle,
                                       .finish = finish};
 
 cla_status plot_canvas_svg(plot_canvas **out, FILE *file, const plot_paper *paper, cla_error *error) {
-  cla_status status = allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
+  cla_status status = ALLOCATE_ZEROS(out, 1, "a plot", error);
   if (status != CLA_OK) return status;
   **out = (plot_canvas){.kind = &kind, .file = file};
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"", file);

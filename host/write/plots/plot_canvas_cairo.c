@@ -138,7 +138,7 @@ static cla_status create(plot_canvas **out, cairo_surface_t *surface, bool png, 
   cairo_canvas *c = NULL;
   *out = NULL;
   cla_status status = check(cairo_surface_status(surface), error);
-  if (status == CLA_OK) status = allocate_zeros((void **)&c, 1, sizeof *c, "a plot", error);
+  if (status == CLA_OK) status = ALLOCATE_ZEROS(&c, 1, "a plot", error);
   if (status != CLA_OK) {
     cairo_surface_destroy(surface);
     return status;

@@ -46,8 +46,7 @@ cla_status plot_certainty_count(plot_certainty *out, const plot_figure *figure, 
   certain_run run;
   const plot_axis *axis = &figure->view.target;
   out->count = smaller((int64_t)figure->layout.panel_width, larger(axis->to - axis->from, 1));
-  cla_status status =
-      allocate_zeros((void **)&out->shares, out->count, sizeof *out->shares, "the strip of a plot", error);
+  cla_status status = ALLOCATE_ZEROS(&out->shares, out->count, "the strip of a plot", error);
   if (status != CLA_OK) return status;
   certain_runs_begin(&runs, figure->certificate, figure->first);
   while (certain_runs_next(&runs, &run)) add_run(out, axis, &run, figure->first->target.start);

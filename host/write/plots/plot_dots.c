@@ -58,8 +58,7 @@ static cla_status gather(plot_dots *out, const dot_search *s, bool reverse, cla_
       plot_dot dot;
       if (!grow(&dot, s, row, places[i]) || dot.length < out->least) continue;
       if (out->count == GATHERED_MOST) return CLA_OK;
-      cla_status status = allocate_grow((void **)&out->items, &out->room, out->count + 1, sizeof *out->items,
-                                        "matches of a plot", error);
+      cla_status status = ALLOCATE_GROW(&out->items, &out->room, out->count + 1, "matches of a plot", error);
       if (status != CLA_OK) return status;
       if (reverse) dot.query = s->rows - dot.query - dot.length;
       dot.reverse = reverse;
@@ -82,7 +81,7 @@ static int compare(const void *first, const void *second) {
 static cla_status search(plot_dots *out, dot_search *s, cla_error *error) {
   uint8_t *other = NULL;
   cla_status status = gather(out, s, false, error);
-  if (status == CLA_OK) status = allocate_array((void **)&other, s->rows, 1, "letters of a plot", error);
+  if (status == CLA_OK) status = ALLOCATE_ARRAY(&other, s->rows, "letters of a plot", error);
   if (status == CLA_OK) {
     reverse_complement_codes(other, s->query, s->rows);
     s->query = other;
@@ -167,7 +166,7 @@ static void cross_paths(crossed_cells *cells, const plot_figure *figure) {
 cla_status plot_dots_choose(plot_dots *dots, const plot_figure *figure, cla_error *error) {
   crossed_cells *cells = NULL;
   int64_t kept = 0;
-  cla_status status = allocate_zeros((void **)&cells, 1, sizeof *cells, "cells of a plot", error);
+  cla_status status = ALLOCATE_ZEROS(&cells, 1, "cells of a plot", error);
   if (status != CLA_OK) return status;
   cells->view = &figure->view;
   cross_paths(cells, figure);

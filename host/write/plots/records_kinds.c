@@ -17,8 +17,7 @@
 static cla_status keep_letters(cla_records_plot *plot, plot_record *record, const cla_sequence *sequence,
                                cla_error *error) {
   if (record->letters || record->length + plot->kept_letters > RECORDS_LETTERS_MOST) return CLA_OK;
-  cla_status status =
-      allocate_array((void **)&record->letters, record->length + 1, 1, "a plot's letters", error);
+  cla_status status = ALLOCATE_ARRAY(&record->letters, record->length + 1, "a plot's letters", error);
   if (status != CLA_OK) return status;
   cla_sequence_letters(record->letters, sequence, 0, record->length);
   record->letters[record->length] = 0;
@@ -75,9 +74,8 @@ cla_status cla_records_plot_add_feature(bool *known, cla_records_plot *plot, con
   plot_record *record = find_target(plot, target);
   *known = record != NULL;
   if (!record || begin < 0 || begin >= end || begin >= record->length) return CLA_OK;
-  cla_status status =
-      allocate_grow((void **)&plot->features, &plot->feature_capacity, plot->feature_count + 1,
-                    sizeof *plot->features, "a plot's features", error);
+  cla_status status = ALLOCATE_GROW(&plot->features, &plot->feature_capacity, plot->feature_count + 1,
+                                    "a plot's features", error);
   if (status == CLA_OK)
     plot->features[plot->feature_count++] =
         (plot_feature){record, begin, end < record->length ? end : record->length, reverse};

@@ -18,7 +18,7 @@
 #define GAP_PART 4000
 
 cla_status cla_records_plot_begin(cla_records_plot **out, cla_error *error) {
-  return allocate_zeros((void **)out, 1, sizeof **out, "a plot", error);
+  return ALLOCATE_ZEROS(out, 1, "a plot", error);
 }
 
 static void nothing(void *item) {
@@ -66,10 +66,8 @@ static cla_status no_memory(cla_error *error) {
  * owns. */
 static cla_status keep_record(plot_record **out, plot_records *records, plot_record *record,
                               cla_error *error) {
-  void *items = records->items;
-  cla_status status = allocate_grow(&items, &records->capacity, records->count + 1, sizeof *records->items,
-                                    "a plot's records", error);
-  records->items = items;
+  cla_status status =
+      ALLOCATE_GROW(&records->items, &records->capacity, records->count + 1, "a plot's records", error);
   if (status != CLA_OK) return status;
   plot_record **place = tsearch(record, &records->tree, compare_records);
   if (!place) return no_memory(error);
@@ -83,7 +81,7 @@ static cla_status keep_record(plot_record **out, plot_records *records, plot_rec
 static cla_status find_record(plot_record **out, plot_records *records, const cla_sequence *sequence,
                               cla_error *error) {
   plot_record *record = NULL;
-  cla_status status = allocate_zeros((void **)&record, 1, sizeof *record, "a plot's record", error);
+  cla_status status = ALLOCATE_ZEROS(&record, 1, "a plot's record", error);
   if (status != CLA_OK) return status;
   *out = NULL;
   record->length = cla_sequence_length(sequence);
@@ -99,10 +97,8 @@ static cla_status find_record(plot_record **out, plot_records *records, const cl
 }
 
 static cla_status add_point(cla_records_plot *plot, double query, double target, cla_error *error) {
-  void *points = plot->points;
-  cla_status status = allocate_grow(&points, &plot->point_capacity, plot->point_count + 1,
-                                    sizeof *plot->points, "a plot's paths", error);
-  plot->points = points;
+  cla_status status =
+      ALLOCATE_GROW(&plot->points, &plot->point_capacity, plot->point_count + 1, "a plot's paths", error);
   if (status == CLA_OK) plot->points[plot->point_count++] = (path_point){(int64_t)query, (int64_t)target};
   return status;
 }
@@ -125,12 +121,9 @@ static cla_status add_points(cla_records_plot *plot, const cla_alignment *alignm
 
 static cla_status add_hit(cla_records_plot *plot, const cla_alignment *alignment, plot_record *query,
                           plot_record *target, cla_error *error) {
-  void *hits = plot->hits;
   const int64_t first = plot->point_count;
   if (!alignment->has_path || alignment->run_count == 0) return CLA_OK;
-  cla_status status =
-      allocate_grow(&hits, &plot->capacity, plot->count + 1, sizeof *plot->hits, "a plot's paths", error);
-  plot->hits = hits;
+  cla_status status = ALLOCATE_GROW(&plot->hits, &plot->capacity, plot->count + 1, "a plot's paths", error);
   if (status == CLA_OK) status = add_points(plot, alignment, error);
   if (status != CLA_OK) return status;
   plot->alphabet = alignment->alphabet;
@@ -181,8 +174,7 @@ static int compare_places(const void *left, const void *right) {
 
 static query_hit *rank_hits(const cla_records_plot *plot, cla_error *error) {
   query_hit *ranked = NULL;
-  if (allocate_zeros((void **)&ranked, plot->count, sizeof *ranked, "a plot's paths", error) != CLA_OK)
-    return NULL;
+  if (ALLOCATE_ZEROS(&ranked, plot->count, "a plot's paths", error) != CLA_OK) return NULL;
   for (int64_t i = 0; i < plot->count; i++) {
     ranked[i] = (query_hit){
         .query = {{(uint64_t)plot->hits[i].query->number}}, .score = plot->hits[i].score, .order = i};
@@ -240,7 +232,7 @@ static cla_status records_plot_arrange(cla_records_plot *plot, cla_error *error)
   letter_range *ranges = NULL;
   query_hit *ranked = rank_hits(plot, error);
   if (!ranked) return CLA_ERROR_MEMORY;
-  cla_status status = allocate_array((void **)&ranges, plot->count, sizeof *ranges, "a plot's paths", error);
+  cla_status status = ALLOCATE_ARRAY(&ranges, plot->count, "a plot's paths", error);
   if (status == CLA_OK) {
     for (int64_t i = 0; i < plot->targets.count; i++) plot->targets.items[i]->drawn = true;
     place_records(&plot->targets);

@@ -22,8 +22,7 @@ static const double class_least[PLOT_CLASSES] = {99.5, 98, 95, 90, 0};
 static cla_status open_bins(plot_record *record, cla_error *error) {
   if (record->bins) return CLA_OK;
   record->bin_count = smaller(BINS_MOST, larger(record->length / BIN_LETTERS_LEAST, 1));
-  return allocate_zeros((void **)&record->bins, record->bin_count, sizeof *record->bins, "a plot's identity",
-                        error);
+  return ALLOCATE_ZEROS(&record->bins, record->bin_count, "a plot's identity", error);
 }
 
 /* Adds `count` pairs to the bins, starting at target position `from`. */

@@ -1,9 +1,9 @@
 /* Several alignments of a pair on every device against the oracle: each is the canonical one of what those
  * before it have left. */
 
-#include "base/ranks.h"
 #include "pipeline/kept_matrix.h"
 #include "pipeline/pipeline.h"
+#include "ranks/ranks.h"
 #include "reference/reference.h"
 #include "seq/random_stream.h"
 #include "seq/sequence.h"

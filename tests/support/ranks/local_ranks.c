@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/ranks.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks.h"
+#include "ranks/ranks_batch.h"
 #include "ranks/ranks_internal.h"
 #include "ranks/ranks_trace.h"
 

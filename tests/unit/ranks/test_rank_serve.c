@@ -1,8 +1,8 @@
 /* A rank other than 0, and what it tells rank 0. */
 
 #include "base/error.h"
-#include "base/ranks.h"
 #include "ranks/cluster.h"
+#include "ranks/ranks.h"
 #include "support/test.h"
 
 #define NOTHING_MORE 0 /* messages cannot be taken */

@@ -233,6 +233,101 @@ Test(lookup, shipped_records_are_asked_from_the_most_specific_on) {
   expect_order(false, 1000, 1000, "12");
 }
 
+/* Writes a shipped record as text, with one local entry of `alpha` rows per lane and 528 strips in flight. */
+static void write_kin(const char *name, const char *head, const char *units, int alpha) {
+  OWNED(free_memory) char *file = made_path(shipped, name);
+  char text[512];
+  snprintf(text, sizeof text,
+           "clalign tuning record 1\n%s\ndriver *\nunits %s\nsignature any\n"
+           "local 100000 nvidia16 64 %d 2048 persistent 528 0 0 0 1e-12\nend\n",
+           head, units, alpha);
+  made_write(file, text, strlen(text));
+}
+
+static void expect_source(int index, const char *expected) {
+  char text[512];
+  cr_assert_lt(index, tuning->source_count);
+  tuning_source_describe(text, sizeof text, &tuning->sources[index]);
+  cr_expect_str_eq(text, expected);
+}
+
+/* However long the other patterns are, the device comes first, then its chip, then its vendor. */
+Test(lookup, shipped_records_are_asked_by_device_then_chip_then_vendor) {
+  strcpy(device.chip, "sm_90");
+  write_kin("a-any.txt", "platform *\ndevice *", "any", 2);
+  write_kin("b-vendor.txt", "platform NVIDIA CUDA\ndevice *", "any 66", 4);
+  write_kin("c-chip.txt", "platform *\ndevice *\nchip sm_90", "any 264", 8);
+  write_kin("d-device.txt", "platform *\ndevice *H200", "132", 16);
+  write_kin("e-other.txt", "platform NVIDIA CUDA\ndevice *\nchip sm_80", "any", 10);
+  load();
+  expect_no_warning();
+  expect_order(true, 100000, 100000, "16 8 4 2");
+  expect_source(0, "shipped record d-device.txt (by device)");
+  expect_source(1, "shipped record c-chip.txt (by chip sm_90, scaled from 264 to 132 units)");
+  expect_source(2, "shipped record b-vendor.txt (by vendor, scaled from 66 to 132 units)");
+  expect_source(3, "shipped record a-any.txt (for any device)");
+  OWNED(free_memory) char *lines = NULL;
+  assert_ok(cla_tuning_describe(&lines, tuning, &why));
+  cr_expect_eq(strncmp(lines, "shipped record d-device.txt (by device)\nshipped record c-chip", 60), 0, "%s",
+               lines);
+  /* The last resort for a chip that nobody has seen. */
+  strcpy(device.chip, "sm_120");
+  strcpy(device.name, "NVIDIA B200");
+  load();
+  expect_order(true, 100000, 100000, "4 2");
+  device.chip[0] = '\0';
+  strcpy(device.platform, "rusticl");
+  load();
+  expect_order(true, 100000, 100000, "2");
+}
+
+Test(lookup, a_record_of_another_number_of_units_is_scaled) {
+  const tuning_problem problem = {.local = true, .rows = 100000, .columns = 100000};
+  strcpy(device.chip, "sm_90");
+  device.compute_units = 33;
+  write_kin("chip.txt", "platform *\ndevice *\nchip sm_9*", "any 132", 8);
+  load();
+  tuning_walk walk = tuning_walk_begin(tuning, &problem);
+  const tuning_entry *entry = tuning_walk_next(&walk);
+  cr_assert(entry);
+  cr_expect_eq(entry->config.groups, 132);
+  cr_expect_float_eq(entry->model.per_cell, 4e-12, 1e-20);
+  device.compute_units = 1000000;
+  load();
+  cr_expect_eq(tuning->sources[0].record.entries[0].config.groups, TUNING_GROUPS_LIMIT);
+  /* Units that are not told scale nothing. */
+  write_kin("chip.txt", "platform *\ndevice *\nchip sm_9*", "any", 8);
+  load();
+  cr_expect_eq(tuning->sources[0].record.entries[0].config.groups, 528);
+  expect_source(0, "shipped record chip.txt (by chip sm_90)");
+}
+
+Test(lookup, wrong_units_and_chips_are_told) {
+  static const char *const wrong[] = {"any 0", "any x", "any 132 132", "0", "any -1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    write_kin("wrong.txt", "platform *\ndevice *", wrong[i], 8);
+    load();
+    expect_warning(true, "wrong.txt:5: ", "units is");
+  }
+  write_kin("wrong.txt", "platform *\ndevice *\nchip sm_90\nchip sm_80", "any", 8);
+  load();
+  expect_warning(true, "wrong.txt:5: ", "chip stands twice");
+}
+
+/* What is written is read back. */
+Test(lookup, chip_and_timed_units_are_written) {
+  OWNED(free_memory) char *file = made_path(shipped, "chip.txt");
+  OWNED(tuning_record_free) tuning_record record;
+  OWNED(tuning_record_free) tuning_record again;
+  write_kin("chip.txt", "platform *\ndevice *\nchip sm_9*", "any 132", 8);
+  assert_ok(tuning_record_read(&record, file, &why));
+  assert_ok(tuning_record_write(file, &record, &why));
+  assert_ok(tuning_record_read(&again, file, &why));
+  cr_expect_str_eq(again.chip, "sm_9*");
+  cr_expect_eq(again.measured_units, 132);
+  cr_expect_eq(again.compute_units, 0);
+}
+
 Test(lookup, a_damaged_shipped_record_or_folder_is_told) {
   char *file = made_path(shipped, "broken.txt");
   made_write(file, "x\n", 2);
@@ -255,7 +350,7 @@ Test(lookup, sources_are_named) {
   snprintf(expected, sizeof expected, "user record %s", path);
   cr_expect_str_eq(text, expected);
   tuning_source_describe(text, sizeof text, &tuning->sources[1]);
-  cr_expect_str_eq(text, "shipped record all.txt");
+  cr_expect_str_eq(text, "shipped record all.txt (for any device)");
 }
 
 Test(lookup, score_matrices_have_entries_of_their_own) {
@@ -349,7 +444,7 @@ Test(lookup, rates_come_from_the_first_record_that_has_them_and_else_by_the_kind
   cr_expect_eq(rates.of[RATE_SWEEP_LINE], 5e-9);
   cr_expect_eq(rates.of[RATE_BAND_LINE], tuning_rate_rows[RATE_BAND_LINE].gpu);
   cr_expect_eq(strncmp(from, "2 of user record ", 17), 0, "%s", from);
-  cr_expect(strstr(from, ", 1 of shipped record h200.txt, 11 by default for a GPU"), "%s", from);
+  cr_expect(strstr(from, ", 1 of shipped record h200.txt (by device), 11 by default for a GPU"), "%s", from);
   tuning_rates_find(&rates, from, 20, tuning, CLA_DEVICE_GPU); /* a text that is cut harms nothing */
   cr_expect_eq(rates.of[RATE_SWEEP_LINE], 5e-9);
   cr_expect_eq(strlen(from), 19);

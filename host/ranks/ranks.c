@@ -1,4 +1,4 @@
-#include "base/ranks.h"
+#include "ranks/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static cla_status share_out(const cla_ranks *ranks, const rank_stage *stage, int
                             const rank_thing *thing, cla_error *error) {
   int32_t *others = NULL;
   share_head head;
-  cla_status status = allocate_array((void **)&others, ranks->count, sizeof *others, "the ranks", error);
+  cla_status status = ALLOCATE_ARRAY(&others, ranks->count, "the ranks", error);
   if (status != CLA_OK) return status;
   memset(&head, 0, sizeof head);
   head.ends = stage->ends;
@@ -260,9 +260,7 @@ cla_status rank_take_text(char **out, rank_reader *from, int64_t bytes, cla_erro
 }
 
 cla_status rank_write(rank_writer *into, const void *bytes, int64_t count, cla_error *error) {
-  void *grown = into->bytes;
-  cla_status status = allocate_grow(&grown, &into->capacity, into->length + count, 1, "a message", error);
-  into->bytes = grown;
+  cla_status status = ALLOCATE_GROW(&into->bytes, &into->capacity, into->length + count, "a message", error);
   if (status != CLA_OK || count <= 0) return status;
   memcpy(into->bytes + into->length, bytes, (size_t)count);
   into->length += count;

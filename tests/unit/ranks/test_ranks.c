@@ -1,7 +1,7 @@
 /* Messages between ranks: cut ones are refused, and who waits is asked meanwhile. */
 
 #include "base/error.h"
-#include "base/ranks.h"
+#include "ranks/ranks.h"
 #include "support/test.h"
 
 /* What sweep_for_rank0 and batch_for_rank0 read: a text, numbers, and a text that is not there. */

@@ -1,8 +1,8 @@
-#ifndef HOST_BATCH_RANKS_ARRAYS_H
-#define HOST_BATCH_RANKS_ARRAYS_H
+#ifndef HOST_RANKS_RANKS_ARRAYS_H
+#define HOST_RANKS_RANKS_ARRAYS_H
 
-#include "batch/ranks_batch.h"
 #include "clalign/arrays.h"
+#include "ranks/ranks_batch.h"
 
 /* Messages between ranks: pairs as arrays, and their results. */
 

@@ -1,7 +1,7 @@
 /* Pairs as arrays that another rank aligns, against cla_align of each pair. */
 
-#include "base/ranks.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks.h"
+#include "ranks/ranks_batch.h"
 #include "support/cases/arrays_case.h"
 #include "support/ranks/local_ranks.h"
 #include "support/test.h"

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks_batch.h"
 #include "result/alignment.h"
 #include "result/alignment_codec.h"
 #include "seq/sequence_internal.h"
@@ -77,7 +77,7 @@ static cla_status read_side(cla_sequence **out, rank_origin *origin, rank_reader
   *origin = head.origin;
   cla_status status = alphabet_choose(&store.alphabet, &room, (cla_alphabet)head.alphabet, head.own, error);
   if (status == CLA_OK && head.letters > 0)
-    status = allocate_array((void **)&store.codes, head.letters, 1, "the letters of a pair", error);
+    status = ALLOCATE_ARRAY(&store.codes, head.letters, "the letters of a pair", error);
   if (status != CLA_OK) return status;
   if (head.letters > 0) memcpy(store.codes, codes, (size_t)head.letters);
   store.length = store.capacity = head.letters;
@@ -99,7 +99,7 @@ cla_status rank_job_read(rank_job *out, rank_reader *from, cla_error *error) {
   batch_job *job = NULL;
   cla_sequence *query = NULL, *target = NULL;
   if (!rank_copy(&head, from, sizeof head)) return damaged(error);
-  cla_status status = allocate_zeros((void **)&job, 1, sizeof *job, "a pair", error);
+  cla_status status = ALLOCATE_ZEROS(&job, 1, "a pair", error);
   if (status != CLA_OK) return status;
   status = read_side(&query, &out->origins[0], from, error);
   if (status == CLA_OK) status = read_side(&target, &out->origins[1], from, error);
@@ -203,8 +203,7 @@ cla_status rank_result_read(batch_job *job, rank_reader *from, cla_error *error)
     return CLA_OK;
   }
   if (head.alignments == 0) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&job->alignments, head.alignments, sizeof *job->alignments,
-                                     "alignments", error);
+  cla_status status = ALLOCATE_ZEROS(&job->alignments, head.alignments, "alignments", error);
   for (int64_t i = 0; i < head.alignments && status == CLA_OK; i++) {
     status = read_alignment(&job->alignments[i], from, error);
     job->count += job->alignments[i] != NULL;

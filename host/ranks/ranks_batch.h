@@ -1,11 +1,14 @@
-#ifndef HOST_BATCH_RANKS_BATCH_H
-#define HOST_BATCH_RANKS_BATCH_H
+#ifndef HOST_RANKS_RANKS_BATCH_H
+#define HOST_RANKS_RANKS_BATCH_H
 
-#include "base/ranks.h"
 #include "batch/batch_job.h"
 #include "clalign/tune.h"
+#include "ranks/ranks.h"
 
 /* Messages between ranks: pairs, and their results. */
+
+/* batch_peers: pairs are dealt in lots. */
+extern const struct batch_peers batch_peers_on_ranks;
 
 /* What the other ranks have to know of a batch. The kernel's name and its settings follow in the message. */
 typedef struct rank_batch {

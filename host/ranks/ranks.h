@@ -1,5 +1,5 @@
-#ifndef HOST_BASE_RANKS_H
-#define HOST_BASE_RANKS_H
+#ifndef HOST_RANKS_RANKS_H
+#define HOST_RANKS_RANKS_H
 
 #include <pthread.h>
 
@@ -20,7 +20,7 @@ enum {
   RANK_PROGRESS,
   RANK_DONE,
   RANK_END,
-  RANK_BATCH, /* pairs to align (batch/ranks_batch.h) */
+  RANK_BATCH, /* pairs to align (ranks/ranks_batch.h) */
   RANK_UNITS,
   RANK_RESULTS,
   RANK_BATCH_END,

@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "base/error.h"
-#include "batch/ranks_arrays.h"
 #include "clalign/arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* Number of messages with pairs for each thread of a rank: one is being aligned, the other is on its way. */
 #define LOTS_OF_THREAD 2
@@ -71,7 +71,7 @@ cla_status cla_arrays_ranks_begin(cla_arrays_ranks **out, const cla_ranks *ranks
   rank_batch head;
   *out = NULL;
   if (!ranks_any(ranks)) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&all, 1, sizeof *all, "the ranks", error);
+  cla_status status = ALLOCATE_ZEROS(&all, 1, "the ranks", error);
   if (status != CLA_OK) return status;
   all->ranks = ranks;
   all->most = LOTS_OF_THREAD * (options->budgets.threads > 0 ? options->budgets.threads : ranks->threads) + 1;
@@ -79,8 +79,7 @@ cla_status cla_arrays_ranks_begin(cla_arrays_ranks **out, const cla_ranks *ranks
   memset(&head, 0, sizeof head);
   head.arrays = true;
   head.options.align = *options;
-  status = allocate_zeros((void **)&all->lots, (int64_t)ranks->count * all->most, sizeof *all->lots,
-                          "the ranks", error);
+  status = ALLOCATE_ZEROS(&all->lots, (int64_t)ranks->count * all->most, "the ranks", error);
   if (status == CLA_OK) status = rank_batch_tell(ranks, &head, error);
   all->batch = head.number;
   if (status == CLA_OK)

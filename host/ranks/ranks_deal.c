@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "batch/executor_internal.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks_batch.h"
 
 #define LOTS 3 /* maximum number of lots of a rank: one is being aligned, the others are on their way */
 #define LOT_SECONDS 0.25 /* approximate seconds of work in a lot */
@@ -44,10 +44,9 @@ cla_status rank_batch_tell(const cla_ranks *ranks, rank_batch *head, cla_error *
   return ranks_tell_parts(ranks, RANK_BATCH, parts, 3, error);
 }
 
-cla_status executor_ranks_begin(executor *x, cla_error *error) {
+static cla_status begin_ranks(executor *x, cla_error *error) {
   rank_batch head;
-  cla_status status =
-      allocate_zeros((void **)&x->others, x->ranks->count, sizeof *x->others, "the ranks", error);
+  cla_status status = ALLOCATE_ZEROS(&x->others, x->ranks->count, "the ranks", error);
   if (status != CLA_OK) return status;
   memset(&head, 0, sizeof head);
   head.options = *x->options;
@@ -97,7 +96,7 @@ static cla_status send_lot(executor *x, int to, rank_lot_out *lot, job_list *job
   head.number = x->batch;
   head.lot = lot->number;
   head.count = (int32_t)jobs->count;
-  cla_status status = allocate_array((void **)&lot->jobs, jobs->count, sizeof *lot->jobs, "a lot", error);
+  cla_status status = ALLOCATE_ARRAY(&lot->jobs, jobs->count, "a lot", error);
   if (status == CLA_OK) status = rank_write(&message, &head, sizeof head, error);
   int32_t place = 0;
   for (batch_job *job = jobs->first; job && status == CLA_OK; job = job->next) {
@@ -233,7 +232,7 @@ static void take_back(executor *x) {
   }
 }
 
-void executor_ranks_move(executor *x) {
+static void move_ranks(executor *x) {
   cla_error why = {.status = CLA_OK};
   cla_status status = CLA_OK;
   for (bool found = true; found && status == CLA_OK && x->rank_error.status == CLA_OK;) {
@@ -254,7 +253,7 @@ void executor_ranks_move(executor *x) {
   }
 }
 
-void executor_ranks_end(executor *x) {
+static void end_ranks(executor *x) {
   cla_error unused;
   if (!x->others) return;
   (void)ranks_tell(x->ranks, RANK_BATCH_END, (cla_rank_bytes){&x->batch, sizeof x->batch}, &unused);
@@ -262,3 +261,5 @@ void executor_ranks_end(executor *x) {
     for (int lot = 0; lot < LOTS; lot++) end_lot(&x->others[i].lots[lot]);
   free(x->others);
 }
+
+const batch_peers batch_peers_on_ranks = {begin_ranks, move_ranks, end_ranks};

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "batch/ranks_arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* A message of pairs that waits for a thread. */
 typedef struct waiting_lot {
@@ -190,7 +190,7 @@ static void *work(void *user) {
 /* Appends a message to the queue and takes over its bytes. */
 static cla_status add_lot(arrays_part *p, cla_rank_message *message, cla_error *error) {
   waiting_lot *lot = NULL;
-  cla_status status = allocate_zeros((void **)&lot, 1, sizeof *lot, "pairs", error);
+  cla_status status = ALLOCATE_ZEROS(&lot, 1, "pairs", error);
   if (status != CLA_OK) return status;
   lot->message = *message;
   message->bytes = NULL;
@@ -272,7 +272,7 @@ cla_status arrays_for_rank0(const cla_ranks *ranks, const batch_means *means, co
       .device = means->open, .device_user = means->user, .progress = go_on, .progress_user = &p};
   pthread_mutex_init(&p.lock, NULL);
   pthread_cond_init(&p.changed, NULL);
-  cla_status status = allocate_array((void **)&threads, count, sizeof *threads, "threads", error);
+  cla_status status = ALLOCATE_ARRAY(&threads, count, "threads", error);
   while (status == CLA_OK && started < count && thread_start(&threads[started], work, &p) == 0) started++;
   if (status == CLA_OK && started == 0)
     status = error_set(error, CLA_ERROR_MEMORY, "no thread can be started for a batch; free some memory");

@@ -1,7 +1,7 @@
 /* Pairs and results between ranks: what comes back is as if rank 0 had aligned the whole records. */
 
 #include "base/allocate.h"
-#include "batch/ranks_batch.h"
+#include "ranks/ranks_batch.h"
 #include "seq/sequence_internal.h"
 #include "support/filled_alignment.h"
 #include "support/made_alignment.h"

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "batch/executor.h"
-#include "batch/ranks_arrays.h"
+#include "ranks/ranks_arrays.h"
 
 /* A lot that this rank is aligning. */
 typedef struct lot_here {
@@ -87,7 +87,7 @@ static cla_status begin(batch_part *p, const batch_means *means, cla_error *erro
 
 static cla_status add_job(batch_part *p, lot_here *lot, rank_reader *from, cla_error *error) {
   dealt_job *dealt = NULL;
-  cla_status status = allocate_zeros((void **)&dealt, 1, sizeof *dealt, "a pair", error);
+  cla_status status = ALLOCATE_ZEROS(&dealt, 1, "a pair", error);
   if (status != CLA_OK) return status;
   status = rank_job_read(&dealt->of, from, error);
   if (status != CLA_OK) {
@@ -111,7 +111,7 @@ static cla_status take_units(batch_part *p, const cla_rank_message *message, cla
   lot_here *lot = NULL;
   if (!rank_copy(&head, &from, sizeof head)) return ranks_damaged(message, error);
   if (head.number != p->head.number) return CLA_OK;
-  cla_status status = allocate_zeros((void **)&lot, 1, sizeof *lot, "a lot", error);
+  cla_status status = ALLOCATE_ZEROS(&lot, 1, "a lot", error);
   if (status != CLA_OK) return status;
   lot->number = head.lot;
   for (int32_t i = 0; i < head.count && status == CLA_OK; i++) status = add_job(p, lot, &from, error);
@@ -186,7 +186,7 @@ static cla_status work(batch_part *p, cla_error *error) {
 cla_status batch_for_rank0(const cla_ranks *ranks, const batch_means *means, const cla_rank_message *begins,
                            cla_error *error) {
   batch_part *p = NULL;
-  cla_status status = allocate_zeros((void **)&p, 1, sizeof *p, "a batch", error);
+  cla_status status = ALLOCATE_ZEROS(&p, 1, "a batch", error);
   if (status != CLA_OK) return status;
   p->ranks = ranks;
   status = read_head(p, begins, error);
