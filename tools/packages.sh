@@ -36,6 +36,7 @@ test_packages+=(libcriterion-dev libparasail-dev libedlib-dev libwfa2-dev emboss
   librsvg2-bin poppler-utils libxml2-utils chromium fonts-dejavu-core # readers of plots
   zsh fish groff-base)
 test_packages+=(libopenmpi-dev openmpi-bin iproute2) # clalign-mpi; tools/cluster
+test_packages+=(python3-yaml) # tools/check_packaging
 test_packages+=(doxygen) # the reference of the public headers, without warnings
 # The Python package: its wheel, tests and types, and what it works with.
 test_packages+=(python3-cffi python3-pip python3-setuptools python3-wheel python3-pytest python3-numpy python3-biopython mypy

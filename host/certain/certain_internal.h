@@ -22,7 +22,6 @@ typedef struct certify_bounds {
   potential_shape shape;        /* all zero: chosen automatically; other shapes are for tests */
   int64_t parts, line_interval; /* passed on to whole_band_input; 0: chosen automatically */
   int64_t regions;              /* near_optimal_input.regions */
-  struct near_graph *graph;     /* receives the nodes of a block; NULL: none. Needs a single region */
 } certify_bounds;
 
 /* Like cla_certify, with given bounds. */
@@ -220,9 +219,7 @@ typedef struct list_origin {
 
 /* The graph of near-optimal alignments in the lines of a block. */
 typedef struct near_graph {
-  int64_t number; /* the block's number, from 1 */
-  const cla_ambiguous_block *block;
-  FILE *file;          /* receives the text */
+  int64_t number;      /* the block's number, from 1 */
   const char *letters; /* the alphabet's letters by code */
   list_origin origin;
   int64_t top, bottom; /* the block's first and last line */

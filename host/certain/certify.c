@@ -54,6 +54,7 @@ typedef struct certifying {
   cuts cuts;
   optimal_graph graph;
   potential *potential;
+  replay *values;
   int64_t memory_bytes; /* budget of host memory */
   int threads;
   double began;
@@ -192,9 +193,20 @@ static cla_status make_potential(certifying *w, cla_error *error) {
   return status == CLA_OK ? (cla_status)atomic_load(&w->stop.status) : status;
 }
 
+/* Returns the input of the sweep back. */
+static near_optimal_input back_of(certifying *w) {
+  const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(w->values) + 1);
+  return (near_optimal_input){.values = w->values,
+                              .bytes_limit = w->memory_bytes / 2,
+                              .threads = (int)larger(smaller(w->threads, readers), 1),
+                              .regions = w->bounds->regions,
+                              .ways_most = w->options->optimal_most,
+                              .tick = tick,
+                              .tick_user = w};
+}
+
 /* Sweeps forward and back. */
 static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
-  replay *values = NULL;
   live_band_outcome outcome;
   replay_input input = {.problem = &w->problem,
                         .potential = w->potential,
@@ -206,25 +218,14 @@ static cla_status sweep(certifying *w, int64_t *cells, cla_error *error) {
                         .bytes_limit = w->memory_bytes / 2,
                         .tick = tick,
                         .tick_user = w};
-  cla_status status = replay_make(&values, &outcome, &input, error);
+  cla_status status = replay_make(&w->values, &outcome, &input, error);
   if (status == CLA_OK && outcome == LIVE_BAND_TOO_LARGE)
     return error_set(error, CLA_ERROR_MEMORY,
                      "the certificate needs more memory than %lld MiB; raise --memory, or lower --certify",
                      (long long)(w->memory_bytes >> 20));
-  if (status == CLA_OK) {
-    const int64_t readers = w->memory_bytes / READERS_SHARE / (replay_reader_bytes(values) + 1);
-    const near_optimal_input back = {.values = values,
-                                     .bytes_limit = w->memory_bytes / 2,
-                                     .threads = (int)larger(smaller(w->threads, readers), 1),
-                                     .regions = w->bounds->regions,
-                                     .ways_most = w->options->optimal_most,
-                                     .graph = w->bounds->graph,
-                                     .tick = tick,
-                                     .tick_user = w};
-    status = near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
-  }
-  replay_free(values);
-  return status;
+  if (status != CLA_OK) return status;
+  const near_optimal_input back = back_of(w);
+  return near_optimal_sweep(&w->cuts, &w->graph, cells, &back, error);
 }
 
 /* Converts a block's rows and columns to positions in the records, and adds it to the certificate. */
@@ -283,6 +284,45 @@ static cla_status begin(cla_certificate *out, certifying *w, cla_error *error) {
   return status;
 }
 
+static cla_status check_block_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
+  if (block >= 0 && block < certificate->block_count) return CLA_OK;
+  if (certificate->block_count == 0)
+    return error_set(error, CLA_ERROR_OPTION,
+                     "there is no block to draw: this is the only alignment with its score");
+  return error_set(error, CLA_ERROR_OPTION,
+                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
+                   (long long)block + 1, (long long)certificate->block_count);
+}
+
+/* Sweeps back again, and writes the graph of the options' block. The same edges do not change the cuts. */
+static cla_status write_graph(const cla_certificate *made, certifying *w, const list_origin *origin,
+                              cla_error *error) {
+  const cla_certify_options *options = w->options;
+  optimal_graph again;
+  atomic_file *file = NULL;
+  int64_t cells = 0;
+  cla_status status = check_block_number(made, options->graph_block, error);
+  if (status != CLA_OK) return status;
+  near_graph graph = {.number = options->graph_block + 1,
+                      .letters = sequence_alphabet(w->pair.query)->letters};
+  near_graph_place(&graph, &made->blocks[options->graph_block], origin);
+  near_optimal_input back = back_of(w);
+  back.threads = 1;
+  back.regions = 1;
+  back.ways_most = 0;
+  back.graph = &graph;
+  graph_begin(&again, &w->cuts, NULL, -1);
+  status = near_optimal_sweep(&w->cuts, &again, &cells, &back, error);
+  if (status == CLA_OK) status = atomic_file_open(&file, options->graph, error);
+  if (status == CLA_OK) {
+    near_graph_write(atomic_file_stream(file), &graph, &w->cuts);
+    status = atomic_file_commit(file, error);
+  }
+  graph_free(&again);
+  graph_free(&graph.graph);
+  return status;
+}
+
 static cla_status certify(cla_certificate *out, certifying *w, cla_error *error) {
   int64_t score = 0;
   cla_status status = check(w, error);
@@ -297,8 +337,6 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   set_bound(w);
   set_budgets(w);
   const list_origin origin = {w->alignment, w->query_first, w->target_first, w->memory_bytes / 2};
-  if (w->bounds->graph) near_graph_place(w->bounds->graph, w->bounds->graph->block, &origin);
-  if (w->bounds->graph) w->bounds->graph->letters = sequence_alphabet(w->pair.query)->letters;
   status = begin(out, w, error);
   if (status == CLA_OK) status = make_potential(w, error);
   if (status == CLA_OK) status = sweep(w, &out->cells, error);
@@ -306,8 +344,7 @@ static cla_status certify(cla_certificate *out, certifying *w, cla_error *error)
   cuts_finish(&w->cuts);
   status = cuts_margins(out, &w->cuts, error);
   if (status == CLA_OK) status = put_blocks(out, w, error);
-  if (status == CLA_OK && w->bounds->graph)
-    near_graph_write(w->bounds->graph->file, w->bounds->graph, &w->cuts);
+  if (status == CLA_OK && w->options->graph) status = write_graph(out, w, &origin, error);
   if (status != CLA_OK || w->options->optimal_most <= 0) return status;
   return optimal_list_make(out, &w->graph, &origin, w->options->optimal_most, error);
 }
@@ -328,6 +365,7 @@ cla_status certificate_make(cla_certificate **out, const cla_results *pair,
     *out = made;
   else
     cla_certificate_free(made);
+  replay_free(w.values);
   potential_free(w.potential);
   cuts_free(&w.cuts);
   graph_free(&w.graph);
@@ -341,40 +379,4 @@ cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, co
   const cla_results pair = {.alignments = &alignment, .count = 1, .query = query, .target = target};
   const certify_bounds bounds = {.letters = BOUNDS_LETTERS};
   return certificate_make(out, &pair, options, &bounds, error);
-}
-
-static cla_status check_block_number(const cla_certificate *certificate, int64_t block, cla_error *error) {
-  if (block >= 0 && block < certificate->block_count) return CLA_OK;
-  if (certificate->block_count == 0)
-    return error_set(error, CLA_ERROR_OPTION,
-                     "there is no block to draw: this is the only alignment with its score");
-  return error_set(error, CLA_ERROR_OPTION,
-                   "there is no block %lld: the alignment has blocks 1 to %lld, in the order of the target",
-                   (long long)block + 1, (long long)certificate->block_count);
-}
-
-cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
-                                 const cla_results *pair, const cla_certify_options *options,
-                                 cla_error *error) {
-  cla_certificate *again = NULL;
-  atomic_file *file = NULL;
-  cla_status status = check_block_number(certificate, block, error);
-  if (status != CLA_OK) return status;
-  near_graph graph = {.number = block + 1, .block = &certificate->blocks[block]};
-  cla_certify_options how = *options;
-  how.delta = certificate->delta;
-  how.displacement_count = 0;
-  how.optimal_most = 0;
-  status = atomic_file_open(&file, name, error);
-  if (status != CLA_OK) return status;
-  graph.file = atomic_file_stream(file);
-  const certify_bounds bounds = {.letters = BOUNDS_LETTERS, .regions = 1, .graph = &graph};
-  status = certificate_make(&again, pair, &how, &bounds, error);
-  if (status == CLA_OK)
-    status = atomic_file_commit(file, error);
-  else
-    atomic_file_discard(file);
-  cla_certificate_free(again);
-  graph_free(&graph.graph);
-  return status;
 }

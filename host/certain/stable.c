@@ -7,12 +7,9 @@
 #include "base/error.h"
 #include "base/extremes.h"
 #include "base/machine.h"
-#include "pipeline/pipeline.h"
-#include "result/alignment.h"
+#include "certain/other_costs.h"
 #include "result/path_check.h"
 #include "scoring/gap_costs.h"
-#include "seq/alphabet.h"
-#include "seq/sequence.h"
 
 /* The first step away from a value is one point; each further one is STEP_GROWTH times as long. */
 #define STEP_GROWTH 4
@@ -29,42 +26,16 @@ typedef struct score_line {
 
 /* The search for an end of a range. */
 typedef struct stable_search {
-  const cla_alignment *alignment;
-  cla_device *device;
-  const cla_align_options *how;
-  rotated_pair pair;
-  cla_stability *out;
+  cost_search again;
   cla_cost cost;   /* the one that varies */
   int64_t side;    /* 1: larger values; -1: smaller ones */
   int64_t limit;   /* the last value that a scheme may have, or the next one beyond */
   ratio at;        /* the alignment is optimal up to here */
   score_line line; /* the alignment's score behind `at` */
-  cla_error *error;
 } stable_search;
 
-const char *cla_cost_name(cla_cost cost) {
-  if (cost == CLA_COST_MATCH || cost == CLA_COST_MISMATCH)
-    return cost == CLA_COST_MATCH ? "match" : "mismatch";
-  const int at = (int)cost - (int)CLA_COST_GAP_FIRST;
-  return at >= 0 && at < 2 * CLA_GAP_PIECES ? gap_names[at / 2][at % 2] : NULL;
-}
-
-/* Returns the score or cost of a scheme. */
-static int64_t value_of(const cla_scoring *scoring, cla_cost cost) {
-  const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
-                                       scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
-  return all[cost];
-}
-
-/* Returns where the scheme has the score or cost. */
-static int32_t *cost_of(cla_scoring *scoring, cla_cost cost) {
-  int32_t *const all[CLA_COST_COUNT] = {&scoring->match,   &scoring->mismatch,   &scoring->gap_first,
-                                        &scoring->gap_ext, &scoring->gap_first2, &scoring->gap_ext2};
-  return all[cost];
-}
-
 static bool is_two_pieces(const stable_search *s) {
-  return gap_pieces(&s->alignment->scoring) > 1;
+  return gap_pieces(&s->again.alignment->scoring) > 1;
 }
 
 /* Compares two values in the direction of the search. */
@@ -91,36 +62,29 @@ static ratio meeting(score_line a, score_line b) {
   return one > 0 ? reduced(number, one) : reduced(-number, -one);
 }
 
+static cost_values values_at(const stable_search *s, ratio value) {
+  return (cost_values){.costs = {s->cost}, .count = 1, .numbers = {value.number}, .one = value.one};
+}
+
 /* The largest score or cost of the scheme but the one that varies. */
 static int64_t largest_other(const stable_search *s) {
-  const cla_scoring *scoring = &s->alignment->scoring;
-  int64_t most = 1;
-  for (int cost = 0; cost < CLA_COST_COUNT; cost++) {
-    if (cost == (int)s->cost) continue;
-    const int64_t value = value_of(scoring, (cla_cost)cost);
-    most = larger(most, value < 0 ? -value : value);
-  }
-  for (int i = 0; i < scoring->matrix_size; i++)
-    for (int k = 0; k < scoring->matrix_size; k++) {
-      const int64_t value = scoring->matrix[i * CLA_MATRIX_STRIDE + k];
-      most = larger(most, value < 0 ? -value : value);
-    }
-  return most;
+  const cost_values values = values_at(s, (ratio){0, 1});
+  return cost_largest_other(&s->again, &values);
 }
 
 /* Returns a value that is beyond all values at which two alignments score the same. Bases of lines differ by
  * at most twice the largest base, and slopes by at least 1. */
 static int64_t value_most(const stable_search *s) {
-  const cla_side *query = &s->alignment->query, *target = &s->alignment->target;
+  const cla_side *query = &s->again.alignment->query, *target = &s->again.alignment->target;
   const int64_t columns = query->end - query->begin + target->end - target->begin, other = largest_other(s);
   return columns < CLA_SCORE_LIMIT / other / 2 ? 2 * columns * other + 1 : CLA_SCORE_LIMIT;
 }
 
 /* Returns the limit of a score or cost in the direction. */
 static int64_t limit_of(const stable_search *s) {
-  const cla_scoring *scoring = &s->alignment->scoring;
+  const cla_scoring *scoring = &s->again.alignment->scoring;
   const bool up = s->side > 0, two = is_two_pieces(s);
-  const int64_t own = value_of(scoring, s->cost), most = larger(value_most(s), own < 0 ? -own : own);
+  const int64_t own = cost_value(scoring, s->cost), most = larger(value_most(s), own < 0 ? -own : own);
   switch (s->cost) {
     case CLA_COST_MATCH: return up ? most : 0;
     case CLA_COST_MISMATCH: return up ? 0 : -most;
@@ -129,12 +93,6 @@ static int64_t limit_of(const stable_search *s) {
     case CLA_COST_GAP_FIRST2: return up ? most : scoring->gap_first;
     default: return up ? scoring->gap_ext : 0;
   }
-}
-
-/* True if a scheme with integers can express the value, scaled. */
-static bool can_express(const stable_search *s, ratio value) {
-  return value.one <= CLA_SCORE_LIMIT / largest_other(s) && value.number <= CLA_SCORE_LIMIT &&
-         value.number >= -CLA_SCORE_LIMIT;
 }
 
 /* Returns the value between `at` and the given one, nearest to it, that a scheme can express. */
@@ -151,32 +109,17 @@ static ratio nearest(const stable_search *s, ratio value) {
   return compare(s, near, s->at) > 0 ? near : s->at;
 }
 
-/* Sets the scheme in which the cost has the value, with all scores and costs multiplied by value.one. If one
- * piece of gap costs is never dearer than the other, the scheme has this piece alone. */
-static void set_scheme(cla_scoring *out, const stable_search *s, ratio value) {
-  *out = s->alignment->scoring;
-  for (int cost = 0; cost < CLA_COST_COUNT; cost++)
-    *cost_of(out, (cla_cost)cost) = (int32_t)(*cost_of(out, (cla_cost)cost) * value.one);
-  for (int i = 0; i < out->matrix_size * CLA_MATRIX_STRIDE; i++)
-    out->matrix[i] = (int32_t)(out->matrix[i] * value.one);
-  *cost_of(out, s->cost) = (int32_t)value.number;
-  out->units = 1;
-  if (!is_two_pieces(s) || (out->gap_first < out->gap_first2 && out->gap_ext > out->gap_ext2)) return;
-  if (out->gap_first == out->gap_first2 && out->gap_ext > out->gap_ext2) out->gap[0] = out->gap[1];
-  out->gap[1] = (cla_gap_piece){0};
-}
-
 /* Returns how the score of the path's gaps changes with the cost at the value, a little further in the
  * direction if two pieces cost the same. */
 static int64_t gap_slope(const stable_search *s, const cla_alignment *of, ratio value) {
-  const cla_scoring *scoring = &s->alignment->scoring;
+  const cla_scoring *scoring = &s->again.alignment->scoring;
   const int varied = ((int)s->cost - (int)CLA_COST_GAP_FIRST) / 2;
   const bool is_first = s->cost == CLA_COST_GAP_FIRST || s->cost == CLA_COST_GAP_FIRST2;
   __int128 costs[CLA_COST_COUNT];
   int64_t slope = 0;
   for (int cost = 0; cost < CLA_COST_COUNT; cost++)
     costs[cost] =
-        cost == (int)s->cost ? value.number : (__int128)value_of(scoring, (cla_cost)cost) * value.one;
+        cost == (int)s->cost ? value.number : (__int128)cost_value(scoring, (cla_cost)cost) * value.one;
   for (size_t i = 0; i < of->run_count; i++) {
     if (of->runs[i].kind == CLA_RUN_PAIR) continue;
     const int64_t further = of->runs[i].length - 1, change = -(is_first ? 1 : further);
@@ -189,78 +132,32 @@ static int64_t gap_slope(const stable_search *s, const cla_alignment *of, ratio 
   return slope;
 }
 
-/* Returns the path's score in a scheme. */
-static cla_status score_in(int64_t *out, const stable_search *s, const cla_alignment *of,
-                           const cla_scoring *scoring) {
-  cla_alignment other = *of;
-  other.scoring = *scoring;
-  return alignment_rescore(out, &other, s->pair.query, s->pair.target, s->error);
-}
-
 /* Sets the line of an alignment at the value. */
 static cla_status set_line(score_line *out, const stable_search *s, const cla_alignment *of, ratio value) {
-  cla_scoring scheme;
+  const cost_values values = values_at(s, value);
   int64_t score = 0, slope = 0;
   cla_status status = CLA_OK;
-  if (path_is_empty(of)) {
-    *out = (score_line){0, 0};
-    return CLA_OK;
-  }
-  if (s->cost == CLA_COST_MATCH || s->cost == CLA_COST_MISMATCH) {
-    scheme = s->alignment->scoring;
-    scheme.match = s->cost == CLA_COST_MATCH;
-    scheme.mismatch = -(s->cost == CLA_COST_MISMATCH);
-    memset(scheme.gap, 0, sizeof scheme.gap);
-    status = score_in(&slope, s, of, &scheme);
-    if (s->cost == CLA_COST_MISMATCH) slope = -slope;
-  } else {
+  *out = (score_line){0, 0};
+  if (path_is_empty(of)) return CLA_OK;
+  if (s->cost == CLA_COST_MATCH || s->cost == CLA_COST_MISMATCH)
+    status = cost_pairs(&slope, &s->again, of, s->cost);
+  else
     slope = gap_slope(s, of, value);
-  }
-  set_scheme(&scheme, s, value);
-  if (status == CLA_OK) status = score_in(&score, s, of, &scheme);
+  if (status == CLA_OK) status = cost_score(&score, &s->again, of, &values);
   *out = (score_line){(int64_t)(((__int128)score - (__int128)slope * value.number) / value.one), slope};
   return status;
 }
 
-/* Finds an optimal alignment at the value. */
-static cla_status align_at(cla_alignment **out, const stable_search *s, ratio value) {
-  const cla_alignment *a = s->alignment;
-  cla_align_options how;
-  cla_align_options_init(&how);
-  how.mode = a->mode;
-  how.free_ends = a->free_ends;
-  how.strand = a->strand;
-  how.budgets = s->how->budgets;
-  how.host_cells = s->how->host_cells;
-  how.tuning = s->how->tuning;
-  how.partners = s->how->partners;
-  how.partner_count = s->how->partner_count;
-  how.kernel = s->how->kernel;
-  how.callbacks.progress = s->how->callbacks.progress;
-  how.callbacks.progress_user = s->how->callbacks.progress_user;
-  how.callbacks.device = s->how->callbacks.device;
-  how.callbacks.device_user = s->how->callbacks.device_user;
-  set_scheme(&how.scoring, s, value);
-  const cla_path path = {.strand = a->strand,
-                         .query_start = strand_query_start(a),
-                         .target_start = a->target.start,
-                         .runs = a->runs,
-                         .run_count = a->run_count};
-  if ((a->query.end - a->query.begin) > how.host_cells / (a->target.end - a->target.begin))
-    how.lower_bound = (cla_lower_bound){.kind = CLA_LOWER_BOUND_PATH, .path = &path};
-  s->out->alignments++;
-  return cla_align(out, s->device, s->pair.query, s->pair.target, &how, s->error);
-}
-
 /* Sets *better to the line of an alignment that is better at the value. *is_best is true if there is none. */
-static cla_status look(bool *is_best, score_line *better, const stable_search *s, ratio value) {
+static cla_status look(bool *is_best, score_line *better, stable_search *s, ratio value) {
+  const cost_values values = values_at(s, value);
   cla_alignment *found = NULL;
-  cla_status status = align_at(&found, s, value);
+  cla_status status = cost_align(&found, &s->again, &values);
   if (status != CLA_OK) return status;
   const __int128 own = (__int128)s->line.base * value.one + (__int128)s->line.slope * value.number;
   *is_best = found->score == own;
   if (found->score < own)
-    status = error_set(s->error, CLA_ERROR_VERIFICATION,
+    status = error_set(s->again.error, CLA_ERROR_VERIFICATION,
                        "wrong value: an optimal alignment scores less than the given one; report this");
   if (status == CLA_OK && !*is_best) status = set_line(better, s, found, value);
   cla_alignment_free(found);
@@ -270,7 +167,7 @@ static cla_status look(bool *is_best, score_line *better, const stable_search *s
 /* Takes the line that the alignment has behind `at`. *changed is true if it is another one than before. */
 static cla_status turn_line(bool *changed, stable_search *s) {
   const score_line before = s->line;
-  cla_status status = set_line(&s->line, s, s->alignment, s->at);
+  cla_status status = set_line(&s->line, s, s->again.alignment, s->at);
   *changed = s->line.slope != before.slope;
   return status;
 }
@@ -278,13 +175,13 @@ static cla_status turn_line(bool *changed, stable_search *s) {
 /* Goes outwards until another alignment is better, then back to the value at which both score the same.
  * Either this is the end, or a third alignment is better there. */
 static cla_status find_end(cla_stable_end *out, stable_search *s) {
-  const int64_t point = s->alignment->scoring.units > 0 ? s->alignment->scoring.units : 1;
+  const int64_t point = s->again.alignment->scoring.units > 0 ? s->again.alignment->scoring.units : 1;
   const ratio limit = {s->limit, 1};
   int64_t step = point;
   bool closed = false, changed = false, rounded = false, is_best = false;
   score_line better = {0, 0};
-  s->at = (ratio){value_of(&s->alignment->scoring, s->cost), 1};
-  cla_status status = set_line(&s->line, s, s->alignment, s->at);
+  s->at = (ratio){cost_value(&s->again.alignment->scoring, s->cost), 1};
+  cla_status status = set_line(&s->line, s, s->again.alignment, s->at);
   ratio value = s->at;
   while (status == CLA_OK && (closed || compare(s, s->at, limit) < 0)) {
     if (!closed) {
@@ -297,7 +194,8 @@ static cla_status find_end(cla_stable_end *out, stable_search *s) {
       rounded = false;
       break;
     }
-    rounded = !can_express(s, value);
+    const cost_values values = values_at(s, value);
+    rounded = !cost_can_express(&s->again, &values);
     if (rounded) value = nearest(s, value);
     if (rounded && compare(s, value, s->at) <= 0) break;
     status = look(&is_best, &better, s, value);
@@ -320,60 +218,24 @@ static cla_status find_end(cla_stable_end *out, stable_search *s) {
   return status;
 }
 
-static bool varies(const cla_scoring *scoring, cla_cost cost) {
-  if (cost == CLA_COST_MATCH || cost == CLA_COST_MISMATCH) return scoring->matrix_size == 0;
-  return cost == CLA_COST_GAP_FIRST || cost == CLA_COST_GAP_EXT || gap_pieces(scoring) > 1;
-}
-
-static cla_status check(const stable_search *s) {
-  const cla_alignment *a = s->alignment;
-  if (a->has_split || a->has_band || path_is_empty(a) || !a->has_path)
-    return error_set(s->error, CLA_ERROR_OPTION,
-                     "ranges of scores are of a whole alignment with columns that is the best one: without "
-                     "pieces and without a band");
-  const uint32_t met =
-      letter_codes_met(sequence_codes(s->pair.query) + a->query.begin, a->query.end - a->query.begin) |
-      letter_codes_met(sequence_codes(s->pair.target) + a->target.begin, a->target.end - a->target.begin);
-  if (a->scoring.ambiguity == CLA_AMBIGUITY_EXPECTED && met >> 4 != 0)
-    return error_set(
-        s->error, CLA_ERROR_OPTION,
-        "the expected scores of ambiguous letters are rounded, so ranges of scores are not known; "
-        "count these letters as mismatches, or as neutral");
-  return CLA_OK;
-}
-
-/* Checks that the alignment is optimal, as nothing else would tell. */
-static cla_status check_optimal(stable_search *s) {
-  bool is_best = false;
-  score_line better;
-  s->cost = CLA_COST_GAP_FIRST;
-  s->side = 1;
-  s->at = (ratio){s->alignment->scoring.gap_first, 1};
-  cla_status status = set_line(&s->line, s, s->alignment, s->at);
-  if (status == CLA_OK) status = look(&is_best, &better, s, s->at);
-  if (status != CLA_OK || is_best) return status;
-  return error_set(s->error, CLA_ERROR_VERIFICATION, "the alignment is not optimal; align again");
-}
-
 cla_status cla_stability_find(cla_stability *out, cla_device *device, const cla_results *pair,
                               const cla_align_options *how, cla_error *error) {
   const cla_alignment *alignment = pair->alignments[0];
-  stable_search s = {.alignment = alignment, .device = device, .how = how, .out = out, .error = error};
+  stable_search s = {
+      .again = {.alignment = alignment, .device = device, .how = how, .own_path = true, .error = error}};
   const double began = machine_seconds();
   memset(out, 0, sizeof *out);
-  cla_status status = path_check_fit(alignment, pair->query, pair->target, error);
-  if (status == CLA_OK) status = rotated_pair_make(&s.pair, alignment, pair->query, pair->target, error);
-  if (status == CLA_OK) status = check(&s);
-  if (status == CLA_OK) status = check_optimal(&s);
+  cla_status status = cost_search_begin(&s.again, pair);
   for (int i = 0; i < 2 * CLA_COST_COUNT && status == CLA_OK; i++) {
     cla_stable_range *range = &out->ranges[i / 2];
     s.cost = (cla_cost)(i / 2);
     s.side = i % 2 == 0 ? -1 : 1;
     s.limit = limit_of(&s);
-    range->varies = varies(&alignment->scoring, s.cost);
+    range->varies = cost_varies(&alignment->scoring, s.cost);
     if (range->varies) status = find_end(s.side < 0 ? &range->low : &range->high, &s);
   }
-  rotated_pair_free(&s.pair);
+  cost_search_end(&s.again);
+  out->alignments = s.again.alignments;
   out->seconds = machine_seconds() - began;
   return status;
 }

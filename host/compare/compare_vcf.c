@@ -25,6 +25,8 @@ typedef struct vcf_line {
   size_t begin, bytes; /* part of `text` with the line */
 } vcf_line;
 
+#define UNCERTIFIED "uncertified" /* the FILTER of events in a file with certificates */
+
 typedef struct vcf_body {
   const compare_job *job;
   FILE *file; /* stream into memory; the lines wait there to be sorted */
@@ -32,8 +34,9 @@ typedef struct vcf_body {
   size_t text_bytes;
   vcf_line *lines; /* owned */
   int64_t count, capacity;
-  char **contigs; /* names of target records in the form for VCF; owned */
-  char **queries; /* names of query records in the form for INFO; owned */
+  char **contigs;     /* names of target records in the form for VCF; owned */
+  char **queries;     /* names of query records in the form for INFO; owned */
+  const char *filter; /* FILTER of lines that no alignment has, so that no certificate tells of them */
 } vcf_body;
 
 static cla_status add_line(vcf_body *body, size_t contig, int64_t position, size_t begin, size_t bytes,
@@ -159,7 +162,7 @@ static void print_letters(const vcf_body *body, const cla_event *it) {
   print_query_letters(body, it);
   print_target_letters(body, it->target, to - after, to);
   const int64_t more = (it->query_end - it->query_begin) - (it->target_end - it->target_begin);
-  fprintf(body->file, "\t.\t.\tSVTYPE=%s;SVLEN=%" PRId64, more > 0 ? "INS" : "DEL", more);
+  fprintf(body->file, "\t.\t%s\tSVTYPE=%s;SVLEN=%" PRId64, body->filter, more > 0 ? "INS" : "DEL", more);
   print_own_letters(body, it->target, from, to);
   print_end(body, it->query, it->query_begin, it->query_end);
 }
@@ -238,9 +241,10 @@ static void print_symbol(const vcf_body *body, const cla_event *it, const char *
   const int64_t length = genome_letters(&body->job->comparison->target, it->target);
   const int64_t position = larger(it->target_begin, 1), end = smaller(it->target_end, length);
   const bool lost = strcmp(symbol, "DEL") == 0;
-  fprintf(body->file, "%s\t%" PRId64 "\t.\t%c\t<%s>\t.\t.\tSVTYPE=%.3s;END=%" PRId64 ";SVLEN=%" PRId64,
-          body->contigs[it->target], position, ref_letter(body, it->target, position - 1), symbol, symbol,
-          larger(end, position), lost ? it->target_begin - it->target_end : it->letters);
+  fprintf(body->file, "%s\t%" PRId64 "\t.\t%c\t<%s>\t.\t%s\tSVTYPE=%.3s;END=%" PRId64 ";SVLEN=%" PRId64,
+          body->contigs[it->target], position, ref_letter(body, it->target, position - 1), symbol,
+          body->filter, symbol, larger(end, position),
+          lost ? it->target_begin - it->target_end : it->letters);
   print_own_letters(body, it->target, position - 1, position);
   print_end(body, it->query, it->query_begin, it->query_end);
 }
@@ -278,7 +282,7 @@ static cla_status put_breakend(vcf_body *body, const cla_adjacency *it, size_t n
   if (end->before) fputc(letter, body->file);
   fprintf(body->file, "%c%s:%" PRId64 "%c", bracket, body->contigs[mate->target], kept_letter(mate), bracket);
   if (!end->before) fputc(letter, body->file);
-  fprintf(body->file, "\t.\t.\tSVTYPE=BND;MATEID=bnd%zu_%d", number, 2 - side);
+  fprintf(body->file, "\t.\t%s\tSVTYPE=BND;MATEID=bnd%zu_%d", body->filter, number, 2 - side);
   print_own_letters(body, end->target, kept - 1, kept);
   print_end(body, it->query, it->query_begin, it->query_end);
   return take_lines(body, end->target, begin, error);
@@ -339,7 +343,12 @@ static void print_sorted(const vcf_body *body) {
   for (size_t i = 0; i < job->comparison->target.count; i++)
     fprintf(job->file, "##contig=<ID=%s,length=%" PRId64 ">\n", body->contigs[i],
             genome_letters(&job->comparison->target, i));
-  if (is_certified(job->comparison)) vcf_certainty_head(job->file, NULL, NULL);
+  if (is_certified(job->comparison)) {
+    vcf_certainty_head(job->file, NULL, NULL);
+    fputs("##FILTER=<ID=" UNCERTIFIED
+          ",Description=\"Not in an alignment, so no certificate tells of it\">\n",
+          job->file);
+  }
   fputs(head_lines, job->file);
   for (int64_t i = 0; i < body->count && !ferror(job->file); i++)
     fwrite(body->text + body->lines[i].begin, 1, body->lines[i].bytes, job->file);
@@ -397,7 +406,7 @@ static cla_status make_body(vcf_body *body, cla_error *error) {
 }
 
 cla_status write_compare_vcf(const compare_job *job, cla_error *error) {
-  vcf_body body = {.job = job};
+  vcf_body body = {.job = job, .filter = is_certified(job->comparison) ? UNCERTIFIED : "."};
   cla_status status = make_body(&body, error);
   if (status == CLA_OK) print_sorted(&body);
   compare_names_free(body.contigs, job->comparison->target.count);

@@ -281,7 +281,7 @@ cla_status cla_devices_missing(const char *vendors, cla_error *error) {
   if (list.failed > 0)
     return error_set(error, CLA_ERROR_DEVICE,
                      "no OpenCL device found: %d of the %d drivers that '%.256s' lists cannot be loaded; "
-                     "install again what is missing: %s",
+                     "install again what is missing, or give the container its GPU: %s",
                      list.failed, list.listed, vendors, list.reason);
   return error_set(error, CLA_ERROR_DEVICE,
                    "no OpenCL device found: the drivers that '%.256s' lists have none; a GPU's may not be "

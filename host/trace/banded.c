@@ -5,6 +5,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "base/loops.h"
 #include "base/machine.h"
 #include "path/area_cross.h"
 #include "trace/banded_internal.h"
@@ -24,19 +25,27 @@ static void offer(banded *b, int64_t row) {
   if (path_end_is_better(node, b->best.end)) b->best.end = node;
 }
 
-/* Returns the first row with the line's largest H. */
-static int64_t largest_row(const live_band *band) {
-  const int64_t count = band->front.last - band->front.first + 1;
-  const int32_t *h = (int32_t *)band->arrays.h[band->front.line % 3] + band->front.first;
-  const int32_t step = (int32_t)band->scale.row_step;
+/* Returns the largest h[x] + step * x. */
+ALWAYS_INLINE int32_t find_largest(const int32_t *h, int32_t step, int64_t count) {
   int32_t most = INT32_MIN;
-  for (int64_t x = 0; x < count; x++) {
-    const int32_t here = h[x] + step * (int32_t)x;
-    most = here > most ? here : most;
-  }
-  int64_t at = 0;
-  while (h[at] + step * (int32_t)at != most) at++;
-  return band->front.first + at;
+  for (int64_t x = 0; x < count; x++) most = LARGEST(h[x] + step * (int32_t)x, most);
+  return most;
+}
+
+BY_PROCESSOR(static, int32_t, largest_of, find_largest, (const int32_t *h, int32_t step, int64_t count),
+             (h, step, count))
+
+/* Offers the first row with the line's largest H. */
+static void offer_largest(banded *b) {
+  const live_band *band = b->band;
+  const band_front *at = &band->front;
+  const int32_t *h = (int32_t *)band->arrays.h[at->line % 3] + at->first;
+  const int32_t step = (int32_t)band->scale.row_step;
+  const int32_t most = largest_of(h, step, at->last - at->first + 1);
+  if (most + band->scale.row_step * at->first + band->scale.base < b->best.end.score) return;
+  int64_t x = 0;
+  while (h[x] + step * (int32_t)x != most) x++;
+  offer(b, at->first + x);
 }
 
 void banded_offer_ends(banded *b) {
@@ -45,7 +54,7 @@ void banded_offer_ends(banded *b) {
   const int64_t m = b->in->problem.rows, n = b->in->problem.columns;
   if (at->first > at->last) return;
   if (ends->anywhere) {
-    offer(b, largest_row(b->band));
+    offer_largest(b);
     return;
   }
   const int64_t row_at_end = at->line - n; /* row of the line's node in the last column */
@@ -61,22 +70,26 @@ cla_status banded_tick(banded *b, cla_error *error) {
   return b->in->tick(b->in->tick_user, cells, error);
 }
 
-/* True if the next LINES_BETWEEN_LOOKS lines can be computed together: no path ends in them, none is kept,
- * and the arrays do not move. */
-static bool has_plain_lines(const banded *b) {
+/* Returns how many times LINES_BETWEEN_LOOKS lines, at most `most`, can be computed together: no path ends in
+ * them, none is kept, and the arrays do not move. */
+static int64_t plain_tiles(const banded *b, int64_t most) {
   const live_band *band = b->band;
   const path_ends *ends = &b->in->problem.scheme.ends;
-  const int64_t line = band->front.line, last = line + LINES_BETWEEN_LOOKS;
+  const int64_t line = band->front.line;
   const bool corner = !ends->anywhere && !ends->query_end && !ends->target_end;
   const int64_t first_end = corner ? band->rows + band->columns : smaller(band->rows, band->columns);
-  return !ends->anywhere && !band->directed && last < first_end && line / b->interval == last / b->interval &&
-         last - band->arrays.moved < band->edges.between && band_is_wide(band);
+  if (ends->anywhere || band->directed || !band_is_wide(band)) return 0;
+  int64_t last = smaller(first_end, (line / b->interval + 1) * b->interval) - 1;
+  last = smaller(last, band->arrays.moved + band->edges.between - 1);
+  return smaller(larger(last - line, 0) / LINES_BETWEEN_LOOKS, most);
 }
 
 cla_status banded_next_line(banded *b, cla_error *error) {
   live_band *band = b->band;
   bool there;
-  if (has_plain_lines(b) && band_next_lines(band)) return CLA_OK;
+  const int64_t tiles = plain_tiles(b, b->in->threads > 1 ? BAND_TILES_MOST : 1);
+  if (tiles > 1 && band_next_tiles(band, tiles, b->in->threads)) return CLA_OK;
+  if (tiles > 0 && band_next_lines(band)) return CLA_OK;
   if (band->directed) return band_directed_line(&there, band, band->rows, band->columns, error);
   band_next_line(band, band->rows, band->columns, NULL);
   return !b->in->score_only && band->front.line % b->interval == 0 ? band_values_keep(band, error) : CLA_OK;
@@ -156,12 +169,11 @@ static cla_status check(const banded *b, int64_t between, cla_error *error) {
   int64_t bytes = ROW_ARRAYS(pieces) * span * 4;
   if (!in->score_only) bytes += lines / b->interval * kept * rows * 4 + b->interval * (rows + BAND_LINE_ROOM);
   if (bytes <= in->memory_bytes) return CLA_OK;
-  if (in->band >= lines - 1)
-    return error_set(
-        error, CLA_ERROR_MEMORY,
-        "the whole matrix needs %lld MiB of memory, more than the %lld MiB of the budget that are "
-        "for it; raise --memory",
-        (long long)((bytes >> 20) + 1), (long long)(in->memory_bytes >> 20));
+  if (in->all_matters || in->band >= lines - 1)
+    return error_set(error, CLA_ERROR_MEMORY,
+                     "the matrix needs %lld MiB of memory, more than the %lld MiB of the budget that are "
+                     "for it; raise --memory",
+                     (long long)((bytes >> 20) + 1), (long long)(in->memory_bytes >> 20));
   return error_set(
       error, CLA_ERROR_MEMORY,
       "a band of %lld diagonals on either side needs %lld MiB of memory, more than the budget; raise "

@@ -11,15 +11,17 @@
  *     min(0, n - m) - band <= j - i <= max(0, n - m) + band
  *
  * An alignment outside the band may be better. The other rules are those of docs/internals/exactness.md,
- * for the matrix without the nodes outside the band. One host thread computes the band, along the
- * anti-diagonals (dp/band_line.h). */
+ * for the matrix without the nodes outside the band. Host threads compute the band, along the anti-diagonals
+ * (dp/band_line.h). */
 typedef struct banded_input {
   pair_problem problem;
-  int64_t band; /* >= 0 */
+  int64_t band;     /* >= 0 */
+  bool all_matters; /* the band cannot be narrower; for the message of CLA_ERROR_MEMORY */
   bool score_only;
   int64_t memory_bytes;    /* budget of memory */
   int64_t directions_most; /* limit of the bytes of all directions; if they fit, each line is computed only
                               once */
+  int threads;             /* for wide lines; 0: one */
   region_tick tick;        /* NULL: none */
   void *tick_user;
 } banded_input;

@@ -174,6 +174,11 @@ bool band_is_wide(const live_band *band);
  * has no row. */
 bool band_next_lines(live_band *band);
 
+/* Computes the next `count` * LINES_BETWEEN_LOOKS lines on several threads. `count` is at most
+ * BAND_TILES_MOST. Returns false if a line has no row. */
+#define BAND_TILES_MOST 32
+bool band_next_tiles(live_band *band, int64_t count, int threads);
+
 /* Removes dead cells from both ends of the line. An end is not moved if new live cells may still enter there:
  * on the upper row, and on the matrix' left border if paths may start on that border. Returns false if
  * neither a cell nor a diagonal step across the line is alive. If only a diagonal step is alive, `first`

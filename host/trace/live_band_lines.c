@@ -1,8 +1,11 @@
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/extremes.h"
 #include "base/loops.h"
+#include "base/machine.h"
 #include "trace/live_band_internal.h"
 
 /* Corrects the cells of the line whose pair an earlier alignment uses: without the pair, only gaps lead to
@@ -233,18 +236,27 @@ static void compute_rows(live_band *band, tile_rows *tile) {
   }
 }
 
-bool band_next_lines(live_band *band) {
-  band_front lines[LINES + 1] = {band->front};
+/* A tile's lines, while threads compute the tiles of a wide band. */
+typedef struct line_tile {
+  const band_front *lines; /* the line before the tile, then the tile's lines */
+  atomic_llong done;       /* rows before this one, but the last, are complete; INT64_MAX: all are */
+} line_tile;
+
+/* Waits until the tile's rows up to `row` are complete. */
+static void wait_for(line_tile *tile, int64_t row) {
+  while (atomic_load_explicit(&tile->done, memory_order_acquire) < row) sched_yield();
+}
+
+/* Computes a tile's lines. `before` has the lines before the tile, if another thread may compute them: then
+ * rows wait until they are complete there. */
+static void compute_lines(live_band *band, line_tile *of, line_tile *before) {
+  const int64_t d = of->lines[0].line, some = ROWS_BYTES / band->scale.value_bytes;
   next_cells next;
-  tile_rows tile = {.lines = lines, .first = true};
-  const int64_t d = band->front.line, some = ROWS_BYTES / band->scale.value_bytes;
-  for (int k = 1; k <= LINES; k++) {
-    lines[k] = lines[k - 1];
-    if (!step(lines + k, band, band->rows, band->columns)) return false;
-  }
-  for (tile.from = lines[LINES].first; !tile.last; tile.from = tile.end) {
+  tile_rows tile = {.lines = of->lines, .first = true};
+  for (tile.from = of->lines[LINES].first; !tile.last; tile.from = tile.end) {
     tile.end = (tile.from + some) / BAND_LINE_ROOM * BAND_LINE_ROOM; /* a row at which a vector may start */
-    tile.last = tile.end + some / 2 > lines[0].last;
+    tile.last = tile.end + some / 2 > of->lines[0].last;
+    if (before) wait_for(before, tile.last ? INT64_MAX : tile.end + 2 * BAND_LINE_ROOM);
     if (!tile.last) {
       edge_get(&tile.below, band, d - 1, 0, tile.end - 1);
       edge_get(&tile.below, band, d, 1, tile.end - 1);
@@ -255,7 +267,52 @@ bool band_next_lines(live_band *band) {
     if (!tile.first) edge_put(&tile.above, band, d + LINES, LINES + 1, tile.from - 1);
     tile.above = tile.below;
     tile.first = false;
+    atomic_store_explicit(&of->done, tile.last ? INT64_MAX : tile.end, memory_order_release);
   }
+}
+
+/* Tiles that threads take one after the other. */
+typedef struct line_tiles {
+  const live_band *band;
+  line_tile tiles[BAND_TILES_MOST];
+  int64_t count;
+  atomic_llong next, cells;
+} line_tiles;
+
+static void take_tiles(void *user, int index) {
+  line_tiles *all = user;
+  live_band own = *all->band; /* shares the arrays */
+  (void)index;
+  own.cells = 0;
+  for (int64_t i; (i = atomic_fetch_add(&all->next, 1)) < all->count;) {
+    own.front = all->tiles[i].lines[0];
+    compute_lines(&own, &all->tiles[i], i > 0 ? &all->tiles[i - 1] : NULL);
+  }
+  atomic_fetch_add(&all->cells, own.cells);
+}
+
+bool band_next_tiles(live_band *band, int64_t count, int threads) {
+  band_front lines[BAND_TILES_MOST * LINES + 1] = {band->front};
+  line_tiles all = {.band = band, .count = count};
+  for (int64_t k = 1; k <= count * LINES; k++) {
+    lines[k] = lines[k - 1];
+    if (!step(lines + k, band, band->rows, band->columns)) return false;
+  }
+  for (int64_t i = 0; i < count; i++) all.tiles[i].lines = lines + i * LINES;
+  parallel_run((int)smaller(threads, count), take_tiles, &all);
+  band->cells += atomic_load(&all.cells);
+  band->front = lines[count * LINES];
+  return true;
+}
+
+bool band_next_lines(live_band *band) {
+  band_front lines[LINES + 1] = {band->front};
+  line_tile tile = {.lines = lines};
+  for (int k = 1; k <= LINES; k++) {
+    lines[k] = lines[k - 1];
+    if (!step(lines + k, band, band->rows, band->columns)) return false;
+  }
+  compute_lines(band, &tile, NULL);
   band->front = lines[LINES];
   return true;
 }

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/error.h"
 #include "base/extremes.h"
+#include "scoring/gap_costs.h"
 #include "trace/banded_internal.h"
 #include "trace/whole_band_internal.h"
 
@@ -23,7 +24,7 @@ struct replay {
   replay_input in;
   row_worth worth;
   whole_band *whole; /* with a potential */
-  banded fixed;      /* without a potential */
+  banded fixed;      /* without a potential: all diagonals that matter */
   banded_input fixed_input;
   replay_part *parts; /* from the first line to the last */
   int64_t count, capacity;
@@ -167,11 +168,43 @@ static cla_status sweep_lines(replay *r, cla_error *error) {
   return status;
 }
 
+/* Returns the largest score of a path that comes to a diagonal `away` beyond that of both corners. `above`:
+ * on the side of the target. */
+static int64_t score_beyond(const pair_problem *problem, int64_t away, bool above) {
+  const path_ends *ends = &problem->scheme.ends;
+  const cla_scoring *scoring = problem->scheme.scoring;
+  const int64_t surplus = above ? problem->columns - problem->rows : problem->rows - problem->columns;
+  const int64_t from_start = away + larger(surplus, 0), from_end = away + larger(-surplus, 0);
+  const int64_t pairs = larger((above ? problem->columns : problem->rows) - from_start, 0);
+  const bool starts = ends->floor || (above ? ends->target_start : ends->query_start);
+  const bool stops = ends->anywhere || (above ? ends->query_end : ends->target_end);
+  int64_t score = pairs * larger(problem->scheme.table->maximum, 0);
+  if (!starts) score -= gap_cost(scoring, from_start);
+  if (!stops) score -= gap_cost(scoring, from_end);
+  return score;
+}
+
+/* Returns how many diagonals beyond those of both corners matter. */
+static int64_t diagonals_beyond(const replay_input *in) {
+  const int64_t least = in->bound->path_score - in->margin;
+  int64_t low = 0, high = in->problem->rows + in->problem->columns;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2 + 1;
+    if (larger(score_beyond(in->problem, middle, false), score_beyond(in->problem, middle, true)) >= least)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 static cla_status sweep_fixed(replay *r, live_band_outcome *outcome, cla_error *error) {
   const pair_problem *problem = r->in.problem;
   r->fixed_input = (banded_input){.problem = *problem,
-                                  .band = problem->rows + problem->columns,
+                                  .band = diagonals_beyond(&r->in),
+                                  .all_matters = true,
                                   .memory_bytes = r->in.bytes_limit,
+                                  .threads = r->in.threads,
                                   .tick = r->in.tick,
                                   .tick_user = r->in.tick_user};
   r->fixed.in = &r->fixed_input;
@@ -267,12 +300,13 @@ static cla_status store_line(replay_reader *r, const replay_part *part, cla_erro
   return status;
 }
 
-/* Limits the edges of a band of the whole matrix to the diagonals that matter. Outside of these edges no
- * value is known. So the edges are farther away by the number of the block's lines. */
+/* Limits the edges of a band without a potential to the diagonals that matter to the block. Outside of these
+ * edges no value is known. So the edges are farther away by the number of the block's lines. */
 static void set_edges(live_band *band, const replay_part *part, const replay_reach *reach, bool all) {
   const int64_t lines = part->last - part->first + 3;
-  band->edges.low = all ? -band->rows : larger(reach->low_diagonal - lines, -band->rows);
-  band->edges.high = all ? band->columns : smaller(reach->high_diagonal + lines, band->columns);
+  const band_edges *most = &part->band->edges;
+  band->edges.low = all ? most->low : larger(reach->low_diagonal - lines, most->low);
+  band->edges.high = all ? most->high : smaller(reach->high_diagonal + lines, most->high);
 }
 
 /* Puts the band's front on the line before the block. */

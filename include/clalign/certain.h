@@ -77,9 +77,14 @@ typedef struct cla_certificate {
 typedef struct cla_certify_options {
   int64_t delta; /* the largest margin to find; negative: match + 2 gap_first, which every pair's margin is at
                     most */
-  const int64_t *displacements;   /* diagonals >= 1; may be NULL */
-  int64_t displacement_count;     /* number of displacements */
-  int64_t optimal_most;           /* the largest number of optimal alignments to list; 0: none */
+  const int64_t *displacements; /* diagonals >= 1; may be NULL */
+  int64_t displacement_count;   /* number of displacements */
+  int64_t optimal_most;         /* the largest number of optimal alignments to list; 0: none */
+  /* The name of a file; NULL: none. It receives a text for Graphviz: the graph of all alignments that score
+   * at most `delta` less than the optimum, in the lines of block `graph_block`. Nodes have positions, edges
+   * the letters, the loss, and whether the alignment has them. */
+  const char *graph;
+  int64_t graph_block;            /* the block's number, from 0 */
   int threads;                    /* host threads; 0: as many as affinity and cgroup allow */
   int64_t memory_bytes;           /* host memory; 0: half of the free memory */
   cla_progress_function progress; /* may be NULL */
@@ -91,20 +96,13 @@ void cla_certify_options_init(cla_certify_options *options);
 
 /* Finds the certainty of an optimal alignment, which must have a path. The sequences are those that were
  * aligned. All values are computed and checked anew on the host. The caller frees *out with
- * cla_certificate_free. Errors: CLA_ERROR_OPTION (no path, an empty path, a band, or wrong options),
- * CLA_ERROR_VERIFICATION (the sequences do not fit, or the alignment is not optimal), CLA_ERROR_MEMORY,
- * CLA_ERROR_INTERRUPTED. */
+ * cla_certificate_free. Errors:
+ *
+ * - CLA_ERROR_OPTION: no path, an empty path, a band, wrong options, or no block graph_block
+ * - CLA_ERROR_VERIFICATION: the sequences do not fit, or the alignment is not optimal
+ * - CLA_ERROR_MEMORY, CLA_ERROR_INTERRUPTED; with a graph CLA_ERROR_OUTPUT */
 cla_status cla_certify(cla_certificate **out, const cla_alignment *alignment, const cla_sequence *query,
                        const cla_sequence *target, const cla_certify_options *options, cla_error *error);
-/* Writes a text for Graphviz to the file `name`: the graph of all alignments that score at most `delta` of
- * the certificate less than the optimum, in the lines of block `block` (from 0). Nodes have positions, edges
- * the letters, the loss, and whether the alignment has them. `pair` has the certificate's alignment alone.
- * `options` has threads, memory and progress. Errors are those of cla_certify; CLA_ERROR_OPTION, if there is
- * no such block; CLA_ERROR_OUTPUT. Then there is no file. */
-cla_status cla_certificate_graph(const char *name, const cla_certificate *certificate, int64_t block,
-                                 const cla_results *pair, const cla_certify_options *options,
-                                 cla_error *error);
-
 /* Frees a certificate, which may be NULL. */
 void cla_certificate_free(cla_certificate *certificate);
 

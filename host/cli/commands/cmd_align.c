@@ -116,6 +116,7 @@ static cla_status check_conflicts(const cli_arguments *parsed, cla_error *error)
   cli_demand_set(&demands, DEMAND_CERTIFY, settings.certify.wanted, "--certify");
   cli_demand_set(&demands, DEMAND_OPTIMAL, settings.certify.optimal_most > 0, "--optimal");
   cli_demand_set(&demands, DEMAND_STABLE, settings.certify.stable, "--stable");
+  cli_demand_set(&demands, DEMAND_STABLE, settings.certify.plane.path_count > 0, "--stable-plot");
   cli_demand_set(&demands, DEMAND_CIRCULAR, how->circular != CLA_CIRCULAR_NONE, "--circular");
   cli_demand_set(&demands, DEMAND_DISK, how->budgets.disk_bytes > 0, "--disk");
   cli_demand_set(&demands, DEMAND_EXPLAIN, settings.explain, "--explain");
@@ -198,7 +199,10 @@ static cla_status align_pair(opened *own, const cla_sequence *query, const cla_s
     const cla_write_options write_options = {.command = command_line};
     status = outputs_write(&settings.outputs, &listed, &write_options, error);
   }
-  if (status == CLA_OK) status = cli_certify_graph(&found, &settings.certify, &means, error);
+  if (status == CLA_OK)
+    status = cli_plane_write(&settings.certify.plane, &found, own->device, &settings.how.align,
+                             &settings.outputs.plot.options, error);
+  progress_bar_clear(&bar);
   const cla_circular circular = settings.how.align.circular;
   if (status == CLA_OK && settings.outputs.rotated && found.count > 0)
     status = turned_record_write(settings.outputs.rotated, found.alignments[0],

@@ -143,12 +143,14 @@ static cla_status show(command_call *call, cla_error *error) {
   cli_late_device late = {0};
   const cla_device_options device = {0};
   cla_align_options_init(&align);
-  if (certify.stable) status = cli_late_device_serve(&late, &device, &align, true, error);
+  if (certify.stable || certify.plane.path_count > 0)
+    status = cli_late_device_serve(&late, &device, &align, true, error);
   const certify_means means = {.align = &align};
   if (status == CLA_OK) status = cli_certify_results(&found, &certify, &means, error);
   const cla_results listed = status == CLA_OK ? cli_certify_listed(&found, &certify) : found;
   if (status == CLA_OK) status = outputs_write(&outputs, &listed, &write_options, error);
-  if (status == CLA_OK) status = cli_certify_graph(&found, &certify, &means, error);
+  if (status == CLA_OK)
+    status = cli_plane_write(&certify.plane, &found, NULL, &align, &outputs.plot.options, error);
   if (status == CLA_OK && outputs.count == 0 && outputs.plot.count == 0)
     status = print_summary(&listed, error);
   cli_certificates_free(&found);

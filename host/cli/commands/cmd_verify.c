@@ -60,7 +60,9 @@ static cla_status certify_all(cla_results *found, const saved_alignment *saved, 
                      "--certify is for an alignment, and %.1024s holds a score alone; leave it out",
                      saved->path);
   interrupt_defer();
-  return cli_certify_results(found, &certify, &(certify_means){0}, error);
+  cla_error reason;
+  const cla_status status = cli_certify_results(found, &certify, &(certify_means){0}, &reason);
+  return status == CLA_OK ? CLA_OK : cli_error(error, status, "%s: %.1900s", saved->path, reason.message);
 }
 
 static cla_status verify(command_call *call, cla_error *error) {

@@ -119,10 +119,11 @@ bool cli_cache_folder(char out[CLI_FOLDER_SIZE]);
 /* Returns the folder of the user's tuning records: "tuning" in cli_config_folder. */
 bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
 
-/* PoCL finds no device if it cannot write its folder of built kernels, as in some containers and clusters.
- * Then POCL_CACHE_DIR is set to a temporary folder, which is removed at the end of the process. */
+/* PoCL finds no device if it cannot write its folder of built kernels, as in some containers and clusters,
+ * and crashes if that is mounted noexec. Then POCL_CACHE_DIR is set to a temporary folder, which is removed
+ * at the end of the process. */
 
-/* Makes sure that PoCL has a writable folder, and that drivers which pip installed beside the program are
+/* Makes sure that PoCL has a usable folder, and that drivers which pip installed beside the program are
  * found. Must be called before the first OpenCL call, while the process has one thread. Further calls do
  * nothing. */
 void driver_folder_prepare(void);
@@ -130,7 +131,7 @@ void driver_folder_prepare(void);
 /* Removes the temporary folder if this process made one. Signal handlers may call it. */
 void driver_folder_remove(void);
 
-/* Returns why PoCL has no writable folder, as a phrase with the remedy; empty if it has one. */
+/* Returns why PoCL has no usable folder, as a phrase with the remedy; empty if it has one. */
 const char *driver_folder_fault(void);
 
 /* Tuning records: the folders that are searched, and warnings about unusable records. */

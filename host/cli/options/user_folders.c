@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -146,7 +147,7 @@ static void name_own_drivers(void) {
 
 static char folder[PATH_MAX]; /* the temporary folder; empty: none */
 static pid_t owner; /* the process that made the folder; its child processes do not remove the folder */
-static char fault[512];
+static char fault[640];
 
 /* Finds PoCL's folder of built kernels as PoCL itself does. */
 static void default_folder(char out[PATH_MAX]) {
@@ -165,10 +166,12 @@ static bool make_folder(char out[PATH_MAX], const char *in, const char *name) {
   return snprintf(out, PATH_MAX, "%s/%s.XXXXXX", in, name) < PATH_MAX && mkdtemp(out);
 }
 
-/* True if a folder can be made in `path`, or in its deepest existing parent. On failure sets errno. */
-static bool can_write(const char *path) {
+/* Returns why PoCL cannot keep built kernels in `path`, which need not exist; NULL if it can. The folder must
+ * be writable, and libraries must be loadable from it. */
+static const char *why_unusable(const char *path) {
   char above[PATH_MAX], probe[PATH_MAX];
   struct stat about;
+  struct statvfs mount;
   snprintf(above, sizeof above, "%s", path);
   while (stat(above, &about) != 0) {
     char *slash = strrchr(above, '/');
@@ -176,9 +179,14 @@ static bool can_write(const char *path) {
     if (slash == above || !slash) break;
     *slash = '\0';
   }
-  if (!make_folder(probe, above, ".clalign")) return false;
+  if (!make_folder(probe, above, ".clalign")) return strerror(errno);
   rmdir(probe);
-  return true;
+  return statvfs(above, &mount) == 0 && (mount.f_flag & ST_NOEXEC) ? "mounted noexec" : NULL;
+}
+
+/* Lets PoCL find no device: from a folder mounted noexec it would crash when it loads a kernel. */
+static void hide_pocl(void) {
+  setenv(VARIABLE, "/proc/no-folder", 1);
 }
 
 void driver_folder_prepare(void) {
@@ -189,17 +197,21 @@ void driver_folder_prepare(void) {
   prepared = true;
   name_own_drivers();
   if (set && *set) {
-    if (!can_write(set))
-      snprintf(fault, sizeof fault, "%s names '%.256s', which cannot be written (%s): name another folder",
-               VARIABLE, set, strerror(errno));
+    const char *reason = why_unusable(set);
+    if (!reason) return;
+    snprintf(fault, sizeof fault, "%s names '%.256s', which cannot be used (%s): name another folder",
+             VARIABLE, set, reason);
+    hide_pocl();
     return;
   }
   default_folder(usual);
-  if (can_write(usual)) return;
-  const int reason = errno;
+  const char *found = why_unusable(usual);
+  if (!found) return;
+  char reason[128]; /* a copy, because further folders are looked at */
+  snprintf(reason, sizeof reason, "%s", found);
   const char *const places[] = {temporary && *temporary ? temporary : "/tmp", "/tmp", "/var/tmp", "/dev/shm"};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-    if (!make_folder(folder, places[i], "clalign-pocl")) continue;
+    if (why_unusable(places[i]) || !make_folder(folder, places[i], "clalign-pocl")) continue;
     owner = getpid();
     setenv(VARIABLE, folder, 1);
     atexit(driver_folder_remove);
@@ -208,10 +220,12 @@ void driver_folder_prepare(void) {
     return;
   }
   folder[0] = '\0';
-  snprintf(fault, sizeof fault,
-           "PoCL cannot write '%.256s' (%s), nor can a folder be made in '%.64s' or /tmp: set %s to one "
-           "that can be written",
-           usual, strerror(reason), places[0], VARIABLE);
+  snprintf(
+      fault, sizeof fault,
+      "PoCL cannot use '%.256s' (%s), nor a folder in '%.64s' or /tmp: set %s to one that can be written "
+      "and is not mounted noexec",
+      usual, reason, places[0], VARIABLE);
+  hide_pocl();
 }
 
 /* The kernel's entries are laid out as this struct is. */

@@ -70,14 +70,17 @@ cla_status cli_certify_check(const cli_certify *certify, cla_error *error) {
                         : certify->mask_below > 0       ? "mask-below"
                         : certify->optimal_most > 0     ? "optimal"
                         : certify->stable               ? "stable"
+                        : certify->plane.path_count > 0 ? "stable-plot"
                         : certify->graph[0]             ? "graph"
                                                         : NULL;
   if (certify->wanted && certify->graph[0]) {
-    cla_status status = output_path_check(certify->graph, error);
-    if (status != CLA_OK) return status;
+    const cla_status checked = output_path_check(certify->graph, error);
+    if (checked != CLA_OK) return checked;
   }
   if (without && !certify->wanted)
     return cli_error(error, CLA_ERROR_OPTION, "--%s is a part of --certify; give both", without);
+  cla_status status = cli_plane_check(&certify->plane, error);
+  if (status != CLA_OK) return status;
   const bool known = certify->delta < 0 || certify->mask_below <= certify->delta + CLA_UNITS_LIMIT;
   return known ? CLA_OK : mask_unknown(certify->mask_below, certify->delta, &thousandths, error);
 }
@@ -86,6 +89,8 @@ void cli_certify_set_outputs(cli_outputs *outputs, const cli_certify *certify) {
   outputs->how.certified = certify->wanted;
   outputs->how.mask_below = certify->mask_below;
   outputs->graph = certify->graph;
+  memcpy(outputs->planes, certify->plane.paths, sizeof outputs->planes);
+  outputs->plane_count = certify->plane.path_count;
   outputs->listed = certify->optimal_most > 0;
 }
 
@@ -163,6 +168,10 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
         "--optimal lists what is as good as one alignment, and there are %zu; leave it out, or save "
         "one alone",
         found->count);
+  if (certify->graph[0] && found->count > 1)
+    return cli_error(error, CLA_ERROR_OPTION,
+                     "--graph draws a block of one alignment, and there are %zu; save one alone",
+                     found->count);
   /* The listed alignments behind the first have no certificates. */
   cla_certificate **made = calloc(found->count + (size_t)certify->optimal_most, sizeof *made);
   if (!made) return cli_error(error, CLA_ERROR_MEMORY, "out of memory for certificates; free some memory");
@@ -171,6 +180,8 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
     const cla_alignment *alignment = found->alignments[i];
     if (alignment->has_path && alignment->run_count == 0) continue;
     status = cli_certify_options(&options, certify, &means->budgets, &alignment->scoring, bar, error);
+    if (certify->graph[0]) options.graph = certify->graph;
+    options.graph_block = certify->graph_block - 1;
     if (status == CLA_OK)
       status = cla_certify(&made[i], alignment, found->query, found->target, &options, error);
     if (status == CLA_OK) status = cli_certify_check_mask(certify, made[i], alignment, error);
@@ -178,21 +189,6 @@ cla_status cli_certify_results(cla_results *found, const cli_certify *certify, c
   }
   if (bar) progress_bar_clear(bar);
   return status;
-}
-
-cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
-                             cla_error *error) {
-  if (!certify->graph[0] || found->count == 0) return CLA_OK;
-  if (found->count > 1)
-    return cli_error(error, CLA_ERROR_OPTION,
-                     "--graph draws a block of one alignment, and there are %zu; save one alone",
-                     found->count);
-  cla_certify_options options;
-  cla_certify_options_init(&options);
-  options.threads = means->align->budgets.threads;
-  options.memory_bytes = means->align->budgets.memory_bytes;
-  return cla_certificate_graph(certify->graph, found->certificates[0], certify->graph_block - 1, found,
-                               &options, error);
 }
 
 void cli_certificates_free(cla_results *found) {

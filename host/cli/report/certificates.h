@@ -7,6 +7,7 @@
 #include "clalign/certain.h"
 #include "cli/options/options.h"
 #include "cli/report/outputs.h"
+#include "cli/report/planes.h"
 #include "cli/report/progress_bar.h"
 
 /* The option --certify and those that go with it, and what they add to results. */
@@ -23,6 +24,7 @@ typedef struct cli_certify {
   char graph[PATH_MAX]; /* file of --graph; "": none */
   int64_t graph_block;  /* from 1 */
   bool stable;          /* also find the ranges of scores and costs */
+  cli_plane plane;
   int64_t optimal_most; /* the largest number of best alignments to write; 0: the one alone */
 } cli_certify;
 
@@ -36,7 +38,14 @@ typedef struct cli_certify {
   {.name = "graph", .argument = "FILE[:BLOCK]", .parse = cli_parse_graph, .destination = &(certify), .default_text = "block 1", \
    .description = "with --certify: also write all alignments through a block that lose no more than --certify's points, as a graph for Graphviz"}, \
   {.name = "stable", CLI_FLAG((certify).stable), \
-   .description = "with --certify: also find how far each score and cost may change, one at a time, while this alignment stays the best; aligns some ten times for each"}
+   .description = "with --certify: also find how far each score and cost may change, one at a time, while this alignment stays the best; aligns some ten times for each"}, \
+  {.name = "stable-plot", .argument = "FILE", .parse = cli_parse_plane_file, .destination = &(certify).plane, .repeatable = true, \
+   .description = "with --certify: also draw which alignments are the best as two costs change together, to a .svg, .png or .pdf, or write it to a .json or .tsv; may be repeated"}, \
+  {.name = "stable-costs", .argument = "COST[=FROM..TO],COST[=FROM..TO]", .parse = cli_parse_plane_costs, .destination = &(certify).plane, \
+   .description = "the two costs of --stable-plot and their ranges: match, mismatch, gap-first, gap-ext, gap-first2 or gap-ext2; without a range from half to twice the scheme's", \
+   .default_text = "mismatch,gap-first"}, \
+  {.name = "stable-most", .argument = "N", .parse = cli_parse_int64, .destination = &(certify).plane.alignments_most, .minimum = 1, .maximum = 1000000000, \
+   .description = "the largest number of alignments for --stable-plot, about three for each set of counts; if more are needed, nothing is drawn", .default_text = "5000"}
 /* Entries of a command's option table. */
 #define CLI_CERTIFY_OPTIONS(certify) \
   CLI_CERTIFY_MARGIN_OPTIONS(certify), \
@@ -90,10 +99,6 @@ cla_status cli_certify_check_mask(const cli_certify *certify, const cla_certific
 cla_status cli_certify_results(cla_results *found, const cli_certify *certify, const certify_means *means,
                                cla_error *error);
 void cli_certificates_free(cla_results *found);
-
-/* Writes the file of --graph, if there is one. Errors are those of cla_certificate_graph. */
-cla_status cli_certify_graph(const cla_results *found, const cli_certify *certify, const certify_means *means,
-                             cla_error *error);
 
 /* Returns the alignments to write: with --optimal those of the only certificate, else `found`. The results
  * are valid as long as `found`. */

@@ -144,7 +144,7 @@ cla_status output_path_check(const char *path, cla_error *error) {
   return CLA_OK;
 }
 
-#define PATHS_LIMIT (2 * OUTPUT_LIMIT + 3)
+#define PATHS_LIMIT (2 * OUTPUT_LIMIT + 3 + PLANE_FILES_MOST)
 
 /* Lists the paths of all outputs, at most PATHS_LIMIT; "" is standard output. */
 static void list_paths(const char **paths, int *count, const cli_outputs *outputs) {
@@ -153,6 +153,7 @@ static void list_paths(const char **paths, int *count, const cli_outputs *output
     paths[(*count)++] = outputs->items[i].path ? outputs->items[i].path : "";
   if (outputs->save) paths[(*count)++] = outputs->save;
   if (outputs->graph && outputs->graph[0]) paths[(*count)++] = outputs->graph;
+  for (int i = 0; i < outputs->plane_count; i++) paths[(*count)++] = outputs->planes[i];
   if (outputs->rotated) paths[(*count)++] = outputs->rotated;
   for (int i = 0; i < outputs->plot.count; i++) paths[(*count)++] = outputs->plot.paths[i];
 }

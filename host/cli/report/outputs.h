@@ -99,13 +99,17 @@ typedef struct cli_output {
   char *owned;      /* equal to `path` if the program itself made the path; never freed */
 } cli_output;
 
+#define PLANE_FILES_MOST 4 /* largest number of files of --stable-plot */
+
 typedef struct cli_outputs {
   cli_output items[OUTPUT_LIMIT];
   int count;
-  const char *save;      /* file for a binary alignment, or NULL */
-  bool save_work;        /* true: the file also records how the matrix was computed */
-  const char *rotated;   /* file for the rotated circular record (turned_record_write), or NULL */
-  const char *graph;     /* file of --graph; NULL or "": none */
+  const char *save;    /* file for a binary alignment, or NULL */
+  bool save_work;      /* true: the file also records how the matrix was computed */
+  const char *rotated; /* file for the rotated circular record (turned_record_write), or NULL */
+  const char *graph;   /* file of --graph; NULL or "": none */
+  const char *planes[PLANE_FILES_MOST]; /* files of --stable-plot */
+  int plane_count;
   bool callable;         /* true: for each VCF, a BED lists the regions whose differences are known */
   bool quiet;            /* true: no summary is printed instead of results */
   bool summary_alone;    /* true: without --format and --output, only the summary is printed */

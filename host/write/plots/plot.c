@@ -51,7 +51,7 @@ static canvas_maker find_maker(const char *path) {
   return NULL;
 }
 
-static cla_status check_sizes(const cla_plot_options *options, cla_error *error) {
+cla_status plot_sizes_check(const cla_plot_options *options, cla_error *error) {
   if (options->size != 0 && (options->size < CLA_PLOT_SIZE_LEAST || options->size > CLA_PLOT_SIZE_MOST))
     return error_set(error, CLA_ERROR_OPTION, "a plot's matrix cannot be of size %lld; give %d to %d points",
                      (long long)options->size, CLA_PLOT_SIZE_LEAST, CLA_PLOT_SIZE_MOST);
@@ -70,7 +70,7 @@ cla_status cla_plot_check(const char *path, const cla_plot_options *options, con
         "or .html",
         path);
   if (!options) return CLA_OK;
-  cla_status status = check_sizes(options, error);
+  cla_status status = plot_sizes_check(options, error);
   if (status != CLA_OK || !query || !target) return status;
   status = plot_range_check(&options->query, "query", cla_sequence_length(query), cla_sequence_begin(query),
                             cla_sequence_end(query), error);

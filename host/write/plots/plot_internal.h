@@ -7,6 +7,7 @@
 
 #include "clalign/alphabet.h"
 #include "clalign/certain.h"
+#include "clalign/plane.h"
 #include "clalign/plot.h"
 #include "write/plots/plot_canvas.h"
 
@@ -26,6 +27,9 @@ cla_status plot_head_make(char **out, const cla_sequence *sequence, const char *
  * CLA_ERROR_OUTPUT. */
 cla_status plot_canvas_open(plot_canvas **out, FILE *file, const char *path, const plot_paper *size,
                             const cla_plot_options *options, cla_error *error);
+
+/* Checks size and dpi. CLA_ERROR_OPTION. */
+cla_status plot_sizes_check(const cla_plot_options *options, cla_error *error);
 
 /* The part of the matrix that is drawn, and its place. Positions are on the records' forward strands, rotated
  * like the alignments. The query's positions go up, the target's go to the right, so paths of the reverse
@@ -362,5 +366,9 @@ bool plot_gap_shows(const plot_figure *figure, int number);
 
 /* Returns the height of the key and the list of gaps, in points. */
 double plot_side_height(const plot_figure *figure);
+
+/* Draws a plane of two costs to a canvas of the file's kind. CLA_ERROR_MEMORY, CLA_ERROR_OUTPUT. */
+cla_status plane_plot_draw(FILE *file, const char *path, const cla_cost_plane *plane, const cla_results *pair,
+                           const cla_plot_options *options, cla_error *error);
 
 #endif

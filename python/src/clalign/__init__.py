@@ -15,6 +15,7 @@ from .alignment import Alignment, Metrics, Side, Statistics, load, plot, save, w
 from .arrays import Arrays, PairResults, align_arrays, arrays_of
 from .biopython import from_biopython
 from .call import Progress
+from .certificate import Block, Certificate
 from .device import Device, DeviceInfo, default_device, devices
 from .errors import (
     DeviceError,
@@ -44,6 +45,8 @@ __all__ = [
     "Alignment",
     "Arrays",
     "Audited",
+    "Block",
+    "Certificate",
     "Comparison",
     "Device",
     "DeviceError",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from . import views
 from ._library import bytes_of, ffi, lib, text_of
+from .certificate import Certificate, certificate_of
 from .errors import call, option_error
 from .path import Path, Runs
 from .scoring import Score, Scoring, in_points, in_units
@@ -310,6 +311,46 @@ class Alignment:
         """Of a piece, where its alignment was cut, in points; else None."""
         units = max(int(self._pointer.scoring.units), 1)
         return in_points(int(self._pointer.split_drop), units) if self._pointer.has_split else None
+
+    def certify(
+        self,
+        delta: Score | None = None,
+        *,
+        displacements: Iterable[int] = (),
+        optimal: int = 0,
+        threads: int = 0,
+        memory: int = 0,
+    ) -> Certificate:
+        """How certain each column is (docs/certainty.md): exactly up to `delta` points; None: every pair's margin.
+
+        `displacements` are numbers of diagonals, for what it costs to be more than so many away. Up to `optimal` of the
+        best alignments are listed. VerificationError if an alignment scores more.
+
+        >>> import clalign
+        >>> certificate = clalign.align("ACGTTTACGATTACA", "ACGTTTTTACGATTACA", mode="global").certify()
+        >>> certificate.unique, round(certificate.alignments), certificate.blocks[0].kind, certificate.blocks[0].target
+        (False, 4, 'shift', (3, 8))
+        """
+        query, target = self.sequences()
+        units = max(int(self._pointer.scoring.units), 1)
+        options = ffi.new("cla_certify_options *")
+        lib.cla_certify_options_init(options)
+        if delta is not None:
+            options.delta = in_units(delta, units, "delta")
+        far = ffi.new("int64_t[]", list(displacements))
+        options.displacements, options.displacement_count = far, len(far)
+        options.optimal_most, options.threads, options.memory_bytes = optimal, threads, memory
+        made = ffi.new("cla_certificate **")
+        call(lib.cla_certify, made, self._pointer, query._pointer, target._pointer, options)
+        try:
+            listed = []
+            for i in range(made[0].optimal_count):
+                copy = ffi.new("cla_alignment **")
+                call(lib.cla_alignment_copy, copy, made[0].optimal[i], ffi.NULL)
+                listed.append(Alignment(copy[0], query, target))
+            return certificate_of(made[0], units, listed)
+        finally:
+            lib.cla_certificate_free(made[0])
 
     # Where it goes
 
