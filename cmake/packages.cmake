@@ -41,8 +41,14 @@ This package has the shared library.")
 file(CONFIGURE OUTPUT shlibs CONTENT
   "libclalign ${clalign_soname} libclalign${clalign_soname} (>= ${PROJECT_VERSION})\n")
 file(CONFIGURE OUTPUT triggers CONTENT "activate-noawait ldconfig\n")
+# Each function is there since the first version of the soname: until 1.0 a patch version adds none.
+file(STRINGS tools/libclalign.symbols exported)
+list(TRANSFORM exported REPLACE "(.+)" " \\1@Base ${clalign_soname}.0")
+list(JOIN exported "\n" exported)
+file(CONFIGURE OUTPUT symbols CONTENT
+  "libclalign.so.${clalign_soname} libclalign${clalign_soname} #MINVER#\n${exported}\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
-  ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAKE_CURRENT_BINARY_DIR}/triggers)
+  ${CMAKE_CURRENT_BINARY_DIR}/shlibs ${CMAKE_CURRENT_BINARY_DIR}/symbols ${CMAKE_CURRENT_BINARY_DIR}/triggers)
 
 # The packages of the libraries that the static library takes along: clalign.pc asks for them in any case.
 set(development_needs "")

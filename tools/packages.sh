@@ -72,7 +72,7 @@ update_package_lists() {
 # install_missing PACKAGE...
 install_missing() {
   command -v apt-get >/dev/null ||
-    die "this script installs Debian packages; elsewhere install the libraries of README.md and run cmake yourself"
+    die "this script installs Debian packages; elsewhere install the libraries of docs/installing.md and run cmake yourself"
   missing=()
   local package
   for package in "$@"; do

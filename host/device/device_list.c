@@ -237,6 +237,10 @@ static void try_drivers(driver_list *list, const char *vendors) {
   if (folder) closedir(folder);
 }
 
+#define CPU_DRIVER                                                                                    \
+  "PoCL for the CPU: 'apt-get install pocl-opencl-icd', 'conda install pocl', or with pip's clalign " \
+  "'pip install clalign[pocl]', which needs gcc"
+
 /* True if PoCL is among the platforms. */
 static bool has_pocl(void) {
   cl_platform_id platforms[64];
@@ -258,10 +262,10 @@ cla_status cla_devices_missing(const char *vendors, cla_error *error) {
   try_drivers(&list, vendors);
   const bool pocl = has_pocl();
   if (list.listed == 0)
-    return error_set(error, CLA_ERROR_DEVICE,
-                     "no OpenCL device found: '%.256s' lists no driver; install one, for example the package "
-                     "pocl-opencl-icd for the CPU",
-                     vendors);
+    return error_set(
+        error, CLA_ERROR_DEVICE,
+        "no OpenCL device found: '%.256s' lists no driver; install the GPU vendor's, or " CPU_DRIVER,
+        vendors);
   if (limit < INT64_MAX && !strstr(list.reason, "No such file"))
     return error_set(error, CLA_ERROR_DEVICE,
                      "no OpenCL device found: virtual memory is limited to %lld MiB (ulimit -v), and drivers "
@@ -281,6 +285,6 @@ cla_status cla_devices_missing(const char *vendors, cla_error *error) {
                      list.failed, list.listed, vendors, list.reason);
   return error_set(error, CLA_ERROR_DEVICE,
                    "no OpenCL device found: the drivers that '%.256s' lists have none; a GPU's may not be "
-                   "passed into this container, and for CPUs there is the package pocl-opencl-icd",
+                   "passed into this container, else install " CPU_DRIVER,
                    vendors);
 }

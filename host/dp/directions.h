@@ -83,7 +83,7 @@ static inline query_gap query_gap_of(trace_state state) {
 }
 
 static inline trace_state query_gap_state(query_gap gap) {
-  return gap == NO_QUERY_GAP ? STATE_H : (trace_state)(STATE_F + QUERY_GAP - gap);
+  return gap == NO_QUERY_GAP ? STATE_H : (trace_state)((int)STATE_F + (int)QUERY_GAP - (int)gap);
 }
 
 typedef struct trace_place {

@@ -130,7 +130,7 @@ static cla_status align_lot(arrays_part *p, const cla_rank_message *message, cla
   if (status != CLA_OK) return status;
   status = cla_align_arrays(&found, &pairs, NULL, &p->options, &why);
   if (status != CLA_OK) {
-    memset(found.status, status, (size_t)pairs.pairs);
+    memset(found.status, (int)status, (size_t)pairs.pairs);
     if (paths) memset(found.run_offsets, 0, (size_t)(pairs.pairs + 1) * sizeof *found.run_offsets);
     found.runs_wanted = 0;
     found.failed = pairs.pairs;

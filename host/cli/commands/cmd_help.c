@@ -1,10 +1,9 @@
-/* clalign help and clalign version. */
+/* clalign help. */
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "clalign/device.h"
 #include "clalign/version.h"
 #include "cli/commands/command.h"
 #include "cli/options/align_options.h"
@@ -180,16 +179,6 @@ static const cli_syntax help_syntax = {
     .most_positionals = 1,
 };
 
-static cli_option no_options[] = {{.name = NULL}};
-
-static const cli_syntax version_syntax = {
-    .command = "version",
-    .positionals = "",
-    .purpose = "Prints the versions of the program and of the libraries that it runs with, and the devices.",
-    .notes = "'clalign --version' does the same.",
-    .options = no_options,
-};
-
 static cla_status print_help(const char *name, cla_error *error) {
   if (name && strcmp(name, "presets") == 0 && !settings.man && !settings.shell)
     return cli_presets_list(error);
@@ -215,38 +204,3 @@ static cla_status help(command_call *call, cla_error *error) {
 }
 
 const command help_command = {.syntax = &help_syntax, .purpose = "print help", .run = help};
-
-#define COMPONENTS 16
-
-static void print_versions(void) {
-  cla_component components[COMPONENTS];
-  const int count = cla_components(components, COMPONENTS);
-  printf("clalign %s\n", cla_version());
-  for (int i = 0; i < count && i < COMPONENTS; i++)
-    printf("%s%s %s", i == 0 ? "with " : ", ", components[i].name, components[i].version);
-  putchar('\n');
-}
-
-/* Prints the devices for `clalign version`; failures are ignored. */
-static void print_devices(void) {
-  cla_device_info *devices = NULL;
-  size_t count = 0;
-  cla_error error;
-  const bool listed = cli_devices_list(&devices, &count, &error) == CLA_OK;
-  if (!listed) printf("no device: %s\n", error.message);
-  if (listed && count == 0) puts("no OpenCL device; 'clalign devices' says what to do");
-  for (size_t i = 0; listed && i < count; i++)
-    printf("device %d: %s (%s, driver %s)\n", devices[i].index, devices[i].name, devices[i].version,
-           devices[i].driver);
-  cla_devices_free(devices);
-}
-
-static cla_status version(command_call *call, cla_error *error) {
-  (void)call;
-  print_versions();
-  print_devices();
-  return cli_flush_stdout(error);
-}
-
-const command version_command = {
-    .syntax = &version_syntax, .purpose = "print versions and devices", .run = version};

@@ -123,8 +123,9 @@ bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]);
  * and crashes if that is mounted noexec. Then POCL_CACHE_DIR is set to a temporary folder, which is removed
  * at the end of the process. */
 
-/* Makes sure that PoCL has a usable folder. Must be called before the first OpenCL call, while the process
- * has one thread. Further calls do nothing. */
+/* Makes sure that PoCL has a usable folder, and that drivers which pip installed beside the program are
+ * found. Must be called before the first OpenCL call, while the process has one thread. Further calls do
+ * nothing. */
 void driver_folder_prepare(void);
 
 /* Removes the temporary folder if this process made one. Signal handlers may call it. */

@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/options/device_options.h"
@@ -43,10 +45,9 @@ bool cli_tuning_folder(char out[CLI_FOLDER_SIZE]) {
   return false;
 }
 
-/* CMakeLists.txt sets:
- *   BUILD_FOLDER     where the program is built,
- *   SOURCE_TUNING    the records in the source tree,
- *   INSTALL_TUNING   the path from the installed program's folder to the installed records. */
+/* CMakeLists.txt sets INSTALL_TUNING, the path from the installed program's folder to the installed records.
+ * In the build folder it makes a link to those of the source tree. */
+#define BUILD_TUNING "tuning"
 
 /* Finds the folder of the running program. */
 static bool program_folder(char out[CLI_FOLDER_SIZE]) {
@@ -73,10 +74,11 @@ static bool cli_shipped_tuning_folder(char out[CLI_FOLDER_SIZE]) {
   int length = 0;
   if (named)
     length = snprintf(out, CLI_FOLDER_SIZE, "%s", named);
-  else if (program_folder(program))
-    length = strcmp(program, BUILD_FOLDER) == 0
-                 ? snprintf(out, CLI_FOLDER_SIZE, "%s", SOURCE_TUNING)
-                 : snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
+  else if (program_folder(program)) {
+    length = snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, BUILD_TUNING);
+    if (length < CLI_FOLDER_SIZE && !is_folder(out))
+      length = snprintf(out, CLI_FOLDER_SIZE, "%s/%s", program, INSTALL_TUNING);
+  }
   /* A folder named by the variable is always used, so that the user is warned if it does not exist. The other
    * folders may be missing, because the program may have been copied without them. */
   if (length > 0 && length < CLI_FOLDER_SIZE && (named || is_folder(out))) return true;
@@ -95,6 +97,50 @@ cla_status cli_tuning_load(cla_tuning **out, const cla_device *device, bool quie
   for (size_t i = 0; i < count; i++)
     if (warnings[i].malformed || !quiet) cli_warn(warnings[i].text);
   return CLA_OK;
+}
+
+/* Drivers that were installed beside the program, by pip into the same environment. */
+
+/* Finds the library that a driver's .icd file names: that file, or one of its name beside the .icd file or in
+ * `libraries`, because pip does not correct paths. */
+static bool find_driver(char out[PATH_MAX], const char *icd, const char *libraries) {
+  char line[PATH_MAX] = "";
+  FILE *file = fopen(icd, "r");
+  const bool named = file && fgets(line, sizeof line, file);
+  if (file) fclose(file);
+  line[strcspn(line, "\r\n")] = '\0';
+  if (!named || !*line) return false;
+  const char *slash = strrchr(line, '/'), *name = slash ? slash + 1 : line;
+  const int folder_length = (int)(strrchr(icd, '/') - icd);
+  if (slash && snprintf(out, PATH_MAX, "%s", line) < PATH_MAX && access(out, R_OK) == 0) return true;
+  if (snprintf(out, PATH_MAX, "%.*s/%s", folder_length, icd, name) < PATH_MAX && access(out, R_OK) == 0)
+    return true;
+  return snprintf(out, PATH_MAX, "%s/%s", libraries, name) < PATH_MAX && access(out, R_OK) == 0;
+}
+
+/* Where the .icd files of an environment lie, from the program's folder: Intel's CPU runtime's, and
+ * pocl-binary-distribution's. */
+static const char *const icd_files[] = {"../etc/OpenCL/vendors/*.icd",
+                                        "../lib/python3*/site-packages/pyopencl/.libs/*.icd"};
+
+/* Names the environment's drivers to Khronos' loader, which has them beside the system's, unless the user
+ * chose. */
+static void name_own_drivers(void) {
+  static char names[8 * PATH_MAX];
+  char program[CLI_FOLDER_SIZE], pattern[PATH_MAX], libraries[PATH_MAX], driver[PATH_MAX];
+  if (getenv("OCL_ICD_FILENAMES") || getenv("OCL_ICD_VENDORS") || getenv("OPENCL_VENDOR_PATH")) return;
+  if (!program_folder(program) || snprintf(libraries, PATH_MAX, "%s/../lib", program) >= PATH_MAX) return;
+  for (size_t i = 0; i < sizeof icd_files / sizeof icd_files[0]; i++) {
+    glob_t found;
+    if (snprintf(pattern, PATH_MAX, "%s/%s", program, icd_files[i]) >= PATH_MAX) continue;
+    if (glob(pattern, 0, NULL, &found) != 0) continue;
+    for (size_t k = 0; k < found.gl_pathc; k++)
+      if (find_driver(driver, found.gl_pathv[k], libraries) &&
+          strlen(names) + strlen(driver) + 2 < sizeof names)
+        strcat(strcat(names, *names ? ":" : ""), driver);
+    globfree(&found);
+  }
+  if (*names) setenv("OCL_ICD_FILENAMES", names, 1);
 }
 
 #define VARIABLE "POCL_CACHE_DIR"
@@ -149,6 +195,7 @@ void driver_folder_prepare(void) {
   const char *set = getenv(VARIABLE), *temporary = getenv("TMPDIR");
   if (prepared) return;
   prepared = true;
+  name_own_drivers();
   if (set && *set) {
     const char *reason = why_unusable(set);
     if (!reason) return;
@@ -181,13 +228,16 @@ void driver_folder_prepare(void) {
   hide_pocl();
 }
 
+/* The kernel's entries are laid out as this struct is. */
+_Static_assert(sizeof((struct dirent){0}.d_ino) == 8 && sizeof((struct dirent){0}.d_off) == 8, "64 bits");
+
 /* Removes all files of a folder, by system calls only, because signal handlers may call this function. */
 static void remove_content(int from) {
-  _Alignas(struct dirent64) char entries[2048];
-  ssize_t length = 0;
-  while ((length = getdents64(from, entries, sizeof entries)) > 0)
-    for (ssize_t at = 0; at < length;) {
-      const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
+  _Alignas(struct dirent) char entries[2048];
+  long length = 0;
+  while ((length = syscall(SYS_getdents64, from, entries, sizeof entries)) > 0)
+    for (long at = 0; at < length;) {
+      const struct dirent *entry = (const struct dirent *)(const void *)(entries + at);
       at += entry->d_reclen;
       if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
       if (unlinkat(from, entry->d_name, 0) == 0) continue;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void (*clean_up)(void);
@@ -56,7 +57,7 @@ static _Atomic pid_t crashed; /* the first thread that crashed */
  * wait for the end of the process. */
 static void on_crash(int number) {
   pid_t first = 0;
-  const pid_t self = gettid();
+  const pid_t self = (pid_t)syscall(SYS_gettid);
   const bool tells = atomic_compare_exchange_strong(&crashed, &first, self);
   while (!tells && first != self) pause();
   if (tells) cli_clean_up();

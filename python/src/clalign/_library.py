@@ -53,6 +53,26 @@ def _pkg_config_folder() -> Path | None:
     return Path(found.stdout.strip()) if found.returncode == 0 else None
 
 
+def _driver_of(icd: Path) -> Path | None:
+    """The library that an .icd file names: that file, or one of its name beside it or in the environment's lib/, because
+    pip does not correct paths."""
+    named = Path(icd.read_text().strip())
+    places = [named, icd.parent / named.name, Path(sys.prefix) / "lib" / named.name]
+    return next((place for place in places if place.is_absolute() and place.is_file()), None)
+
+
+def _name_drivers() -> None:
+    """Names OpenCL drivers that pip installed into this environment to Khronos' loader, which is in the wheel, unless the
+    user chose. They come beside the system's."""
+    if any(os.environ.get(name) for name in ("OCL_ICD_FILENAMES", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")):
+        return
+    site = Path(__file__).resolve().parent.parent
+    files = [*Path(sys.prefix).glob("etc/OpenCL/vendors/*.icd"), *site.glob("pyopencl/.libs/*.icd")]
+    drivers = [str(driver) for driver in map(_driver_of, files) if driver]
+    if drivers:
+        os.environ["OCL_ICD_FILENAMES"] = ":".join(drivers)
+
+
 class _Search:
     """The places that were tried, with what was wrong there."""
 
@@ -159,6 +179,7 @@ def _tuning_folder() -> str | None:
     return None
 
 
+_name_drivers()
 lib: Any = _open()
 _check(lib)
 _check_structs(lib)
