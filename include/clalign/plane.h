@@ -32,17 +32,18 @@ typedef struct cla_cost_corner {
 /* A part of the box in which one function is the optimum: base + slopes[0] x + slopes[1] y. */
 typedef struct cla_cost_polygon {
   int64_t base, slopes[2]; /* in units of the scheme */
-  /* The counts of one alignment that is optimal in the whole polygon; docs/formats.md. An alignment with
-   * another number of what does not vary may score the same. */
-  int64_t matches, mismatches, gap_opens, gap_letters;
-  bool own;                 /* the given alignment is optimal in the whole polygon */
-  cla_cost_corner *corners; /* counter-clockwise; owned */
-  int64_t corner_count;     /* >= 3 */
+  /* The next counts are of one alignment that is optimal in the whole polygon (docs/formats.md). An alignment
+   * with another number of what does not vary may score the same. */
+  int64_t matches, mismatches;    /* pairs of equal and of other letters */
+  int64_t gap_opens, gap_letters; /* gaps, and the letters in all of them */
+  bool own;                       /* the given alignment is optimal in the whole polygon */
+  cla_cost_corner *corners;       /* counter-clockwise; owned */
+  int64_t corner_count;           /* >= 3 */
 } cla_cost_polygon;
 
 /* The polygons of a box. */
 typedef struct cla_cost_plane {
-  cla_cost_box box;
+  cla_cost_box box;           /* the box that was asked for */
   cla_cost_polygon *polygons; /* in order of discovery; owned */
   int64_t count;              /* number of polygons */
   int64_t own;                /* number of polygons with `own` */
@@ -59,7 +60,7 @@ typedef struct cla_cost_plane {
 
 /* What to look for. */
 typedef struct cla_cost_plane_options {
-  cla_cost_box box;
+  cla_cost_box box;        /* the two costs and their ranges */
   int64_t alignments_most; /* the largest number of alignments to compute */
 } cla_cost_plane_options;
 
