@@ -108,9 +108,13 @@ static void draw_polygon(plot_canvas *canvas, const plane_figure *f, const cla_c
   plot_stroke_end(canvas);
 }
 
+/* Returns the number that the polygon has in JSON and TSV, too. */
+static int number_of(const plane_figure *f, const cla_cost_polygon *p) {
+  return (int)(p - f->plane->polygons) + 1;
+}
+
 /* Writes the polygon's number, if there is room around its middle. */
-static void draw_number(plot_canvas *canvas, const plane_figure *f, int number) {
-  const cla_cost_polygon *p = f->listed[number];
+static void draw_number(plot_canvas *canvas, const plane_figure *f, const cla_cost_polygon *p) {
   const plot_text_style style = {
       .size = PLOT_SMALL_TEXT, .bold = true, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   page_point middle = {0, 0};
@@ -127,7 +131,7 @@ static void draw_number(plot_canvas *canvas, const plane_figure *f, int number) 
       room = fmin(room, fabs((b.x - a.x) * (middle.y - a.y) - (b.y - a.y) * (middle.x - a.x)) / length);
   }
   if (room < NUMBER_ROOM) return;
-  snprintf(text, sizeof text, "%d", number + 1);
+  snprintf(text, sizeof text, "%d", number_of(f, p));
   plot_text(canvas, middle.x, middle.y + 4, &style, text);
 }
 
@@ -145,7 +149,7 @@ static void draw_panel(plot_canvas *canvas, const plane_figure *f) {
     put_border(canvas, f, &f->plane->polygons[i]);
     plot_stroke_end(canvas);
   }
-  for (int i = 0; i < f->listed_count; i++) draw_number(canvas, f, i);
+  for (int i = 0; i < f->listed_count; i++) draw_number(canvas, f, f->listed[i]);
   if (x >= f->low[0] && x <= f->high[0] && y >= f->low[1] && y <= f->high[1])
     plot_circle(canvas, x_of(f, x), y_of(f, y), 4, PLOT_INK, PLOT_PAPER);
   plot_frame(canvas, PANEL_X, PANEL_Y, f->width, f->height, (plot_pen){1, PLOT_INK});
@@ -206,11 +210,12 @@ static void draw_side(plot_canvas *canvas, const plane_figure *f) {
   for (int i = 0; i < f->listed_count; i++) {
     const cla_cost_polygon *p = f->listed[i];
     y += LINE;
-    snprintf(text, sizeof text, "%d", i + 1);
+    snprintf(text, sizeof text, "%d", number_of(f, p));
     plot_text(canvas, x, y, &(plot_text_style){PLOT_SMALL_TEXT, true, false, PLOT_ANCHOR_START, PLOT_INK},
               text);
-    snprintf(text, sizeof text, "%lld matches, %lld mismatches, %lld gaps of %lld", (long long)p->matches,
-             (long long)p->mismatches, (long long)p->gap_opens, (long long)p->gap_letters);
+    snprintf(text, sizeof text, "%lld matches, %lld mismatches, %lld gaps of %lld letters",
+             (long long)p->matches, (long long)p->mismatches, (long long)p->gap_opens,
+             (long long)p->gap_letters);
     plot_text(canvas, x + 24, y, &style, text);
   }
 }
