@@ -28,6 +28,22 @@
 #define CL_DEVICE_IP_VERSION_INTEL 0x4250
 #endif
 
+bool device_has_extension(cl_device_id id, const char *name) {
+  size_t size = 0;
+  bool found = false;
+  if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS) return false;
+  char *list = calloc(size + 1, 1);
+  if (list && clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
+    const size_t length = strlen(name);
+    for (const char *word = list; !found && *word; word += strcspn(word, " ")) {
+      word += strspn(word, " ");
+      found = strcspn(word, " ") == length && strncmp(word, name, length) == 0;
+    }
+  }
+  free(list);
+  return found;
+}
+
 static bool query(cl_uint *out, cl_device_id id, cl_device_info what) {
   *out = 0;
   return clGetDeviceInfo(id, what, sizeof *out, out, NULL) == CL_SUCCESS;

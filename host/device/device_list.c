@@ -35,22 +35,6 @@ static int64_t query_number(cl_device_id id, cl_device_info what) {
   return wide > INT64_MAX ? INT64_MAX : (int64_t)wide;
 }
 
-bool device_has_extension(cl_device_id id, const char *name) {
-  size_t size = 0;
-  bool found = false;
-  if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS) return false;
-  char *list = calloc(size + 1, 1);
-  if (list && clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
-    const size_t length = strlen(name);
-    for (const char *word = list; !found && *word; word += strcspn(word, " ")) {
-      word += strspn(word, " ");
-      found = strcspn(word, " ") == length && strncmp(word, name, length) == 0;
-    }
-  }
-  free(list);
-  return found;
-}
-
 /* Shuffles are used only if the kernel can require the sub-group's size, so that a work-group is one
  * sub-group. */
 static void query_sub_groups(cla_device_info *info, cl_device_id id) {
