@@ -214,13 +214,15 @@ static bool find_near(plane_point *out, double *away, const plane_search *s, con
   const int64_t one =
       smaller(CLA_SCORE_LIMIT / cost_largest_other(&s->again, &any), (int64_t)(CLA_SCORE_LIMIT / most));
   const double far = hypot(middle[0] - x, middle[1] - y);
-  for (double step = 0; one > 0; step = step > 0 ? 2 * step : 1 / (double)one) {
+  double step = 0; /* then 1 / one, and twice as far each time */
+  while (one > 0) {
     const double share = far > 0 ? fmin(step / far, 1) : 1;
     if (find_around(out, p, x + share * (middle[0] - x), y + share * (middle[1] - y), one)) {
       *away = hypot(place_of(out, 0) - x, place_of(out, 1) - y);
       return true;
     }
     if (share >= 1) break;
+    step = step > 0 ? 2 * step : 1 / (double)one;
   }
   *away = diameter;
   return false;

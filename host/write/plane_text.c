@@ -16,23 +16,9 @@ typedef struct plane_value {
 
 /* Returns number / one units of the scheme in points. */
 static plane_value plane_value_make(int64_t number, int64_t one, const cla_scoring *scoring) {
-  const int64_t units = scoring_units(scoring);
-  int64_t whole = one, rest = number < 0 ? -number : number;
-  int64_t shared = units; /* what number and units share */
-  while (rest != 0) {
-    const int64_t next = shared % rest;
-    shared = rest;
-    rest = next;
-  }
-  number /= shared;
-  const int64_t left = units / shared;
-  int64_t divisor = number < 0 ? -number : number;
-  while (whole != 0) {
-    const int64_t next = divisor % whole;
-    divisor = whole;
-    whole = next;
-  }
-  return (plane_value){number / divisor, one / divisor * left};
+  const int64_t units = scoring_units(scoring), shared = common_divisor(units, number);
+  const int64_t divisor = common_divisor(one, number / shared);
+  return (plane_value){number / shared / divisor, one / divisor * (units / shared)};
 }
 
 static json_t *json_value(int64_t number, int64_t one, const cla_scoring *scoring) {

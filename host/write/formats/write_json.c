@@ -373,12 +373,7 @@ static void print_end(text_buffer *file, const char *key, const cla_stable_end *
     text_put(file, "null");
     return;
   }
-  int64_t divisor = end->number < 0 ? -end->number : end->number, rest = end->one * units;
-  while (rest != 0) {
-    const int64_t next = divisor % rest;
-    divisor = rest;
-    rest = next;
-  }
+  const int64_t divisor = common_divisor(end->number, end->one * units);
   text_put_char(file, '[');
   text_put_number(file, end->number / divisor);
   text_put_char(file, ',');

@@ -166,15 +166,18 @@ static void draw_axis(plot_canvas *canvas, const plane_figure *f, int axis) {
   const plot_text_style name = {
       .size = PLOT_TEXT, .bold = true, .upwards = axis == 1, .anchor = PLOT_ANCHOR_MIDDLE, .color = PLOT_INK};
   const double bottom = PANEL_Y + f->height;
-  for (double at = ceil(f->low[axis] / step - 1e-9); at * step <= f->high[axis] + step * 1e-9; at++) {
+  const int64_t first = (int64_t)ceil(f->low[axis] / step - 1e-9),
+                last = (int64_t)floor(f->high[axis] / step + 1e-9);
+  for (int64_t at = first; at <= last; at++) {
+    const double value = (double)at * step;
     char text[48];
-    snprintf(text, sizeof text, "%.*f", decimals, at == 0 ? 0 : at * step);
+    snprintf(text, sizeof text, "%.*f", decimals, value);
     if (axis == 0) {
-      const double x = x_of(f, at * step);
+      const double x = x_of(f, value);
       plot_line(canvas, x, bottom, x, bottom + 5, (plot_pen){1, PLOT_FAINT_INK});
       plot_text(canvas, x, bottom + 17, &style, text);
     } else {
-      const double y = y_of(f, at * step);
+      const double y = y_of(f, value);
       plot_line(canvas, PANEL_X - 5, y, PANEL_X, y, (plot_pen){1, PLOT_FAINT_INK});
       plot_text(canvas, PANEL_X - 9, y + 4, &style, text);
     }
