@@ -144,8 +144,10 @@ static cla_status set_line(score_line *out, const stable_search *s, const cla_al
   else
     slope = gap_slope(s, of, value);
   if (status == CLA_OK) status = cost_score(&score, &s->again, of, &values);
+  if (status != CLA_OK) return status;
+  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a ratio's `one` is at least 1 */
   *out = (score_line){(int64_t)(((__int128)score - (__int128)slope * value.number) / value.one), slope};
-  return status;
+  return CLA_OK;
 }
 
 /* Sets *better to the line of an alignment that is better at the value. *is_best is true if there is none. */
