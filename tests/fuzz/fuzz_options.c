@@ -67,7 +67,10 @@ static void restore(void) {
   if (variable_count == 0) {
     cli_align_settings_init(&settings);
     remember_syntax(&shared_syntax);
-    for (const command *entry = commands; entry->name; entry++) remember_syntax(entry->syntax);
+    for (int i = 0; commands[i]; i++) {
+      if (commands[i]->begin) commands[i]->begin();
+      remember_syntax(commands[i]->syntax);
+    }
   }
   for (int i = 0; i < variable_count; i++) memcpy(variables[i].at, variables[i].before, variables[i].size);
 }
