@@ -17,7 +17,7 @@ const char *cla_cost_name(cla_cost cost) {
   return at >= 0 && at < 2 * CLA_GAP_PIECES ? gap_names[at / 2][at % 2] : NULL;
 }
 
-int64_t cost_value(const cla_scoring *scoring, cla_cost cost) {
+int32_t cla_cost_value(const cla_scoring *scoring, cla_cost cost) {
   const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
                                        scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
   return all[cost];
@@ -41,7 +41,7 @@ int64_t cost_largest_other(const cost_search *s, const cost_values *values) {
   for (int cost = 0; cost < CLA_COST_COUNT; cost++) {
     bool varies = false;
     for (int i = 0; i < values->count; i++) varies = varies || values->costs[i] == (cla_cost)cost;
-    const int64_t value = cost_value(scoring, (cla_cost)cost);
+    const int64_t value = cla_cost_value(scoring, (cla_cost)cost);
     if (!varies) most = larger(most, value < 0 ? -value : value);
   }
   for (int i = 0; i < scoring->matrix_size; i++)

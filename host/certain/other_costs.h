@@ -32,9 +32,6 @@ typedef struct cost_search {
 cla_status cost_search_begin(cost_search *out, const cla_results *pair);
 void cost_search_end(cost_search *s);
 
-/* Returns the score or cost of a scheme. */
-int64_t cost_value(const cla_scoring *scoring, cla_cost cost);
-
 /* True if the scheme has the score or cost, and no matrix has taken its place. */
 bool cost_varies(const cla_scoring *scoring, cla_cost cost);
 

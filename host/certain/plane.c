@@ -65,7 +65,7 @@ static plane_line cost_of_gap(const plane_search *s, int piece, int64_t letters)
     else if (cost == s->options->box.costs[1])
       line.slopes[1] = times;
     else
-      line.base += times * cost_value(&s->again.alignment->scoring, cost);
+      line.base += times * cla_cost_value(&s->again.alignment->scoring, cost);
   }
   return line;
 }
@@ -193,24 +193,29 @@ static bool find_around(plane_point *out, const plane_polygon *p, double x, doub
   return isfinite(least);
 }
 
+static double diameter_of(const plane_polygon *p) {
+  double most = 0;
+  for (int64_t i = 0; i < p->count; i++)
+    for (int64_t k = 0; k < i; k++)
+      most = fmax(most, hypot(place_of(&p->corners[i], 0) - place_of(&p->corners[k], 0),
+                              place_of(&p->corners[i], 1) - place_of(&p->corners[k], 1)));
+  return most;
+}
+
 /* Finds a point of the polygon near corner `corner` that a scheme can express. Returns false if there is none
  * on the way to the polygon's middle. *away is set to its distance, or to the polygon's diameter. */
 static bool find_near(plane_point *out, double *away, const plane_search *s, const plane_polygon *p,
                       int64_t corner) {
   static const plane_point origin = {{0, 0}, 1};
   const cost_values any = values_at(s, &origin);
-  double middle[2] = {0}, most = 1, diameter = 0;
+  double middle[2] = {0}, most = 1;
   const double x = place_of(&p->corners[corner], 0), y = place_of(&p->corners[corner], 1);
-  for (int64_t i = 0; i < p->count; i++) {
-    const double at[2] = {place_of(&p->corners[i], 0), place_of(&p->corners[i], 1)};
+  for (int64_t i = 0; i < p->count; i++)
     for (int k = 0; k < 2; k++) {
-      middle[k] += at[k] / (double)p->count;
-      most = fmax(most, fabs(at[k]) + 1);
+      const double at = place_of(&p->corners[i], k);
+      middle[k] += at / (double)p->count;
+      most = fmax(most, fabs(at) + 1);
     }
-    for (int64_t k = 0; k < i; k++)
-      diameter =
-          fmax(diameter, hypot(at[0] - place_of(&p->corners[k], 0), at[1] - place_of(&p->corners[k], 1)));
-  }
   const int64_t one =
       smaller(CLA_SCORE_LIMIT / cost_largest_other(&s->again, &any), (int64_t)(CLA_SCORE_LIMIT / most));
   const double far = hypot(middle[0] - x, middle[1] - y);
@@ -224,7 +229,7 @@ static bool find_near(plane_point *out, double *away, const plane_search *s, con
     if (share >= 1) break;
     step = step > 0 ? 2 * step : 1 / (double)one;
   }
-  *away = diameter;
+  *away = diameter_of(p);
   return false;
 }
 
@@ -341,7 +346,7 @@ static cla_status add_own(plane_search *s) {
   const cla_alignment *own = s->again.alignment;
   const cla_cost_box *box = &s->options->box;
   const plane_point at = {
-      {cost_value(&own->scoring, box->costs[0]), cost_value(&own->scoring, box->costs[1])}, 1};
+      {cla_cost_value(&own->scoring, box->costs[0]), cla_cost_value(&own->scoring, box->costs[1])}, 1};
   cla_statistics counts;
   plane_line line;
   cla_status status =

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "scoring/score_table.h"
 
 int plane_sign(const plane_line *line, const plane_point *point) {
   const __int128 value =
@@ -15,19 +16,8 @@ plane_line plane_difference(const plane_line *a, const plane_line *b) {
   return (plane_line){a->base - b->base, {a->slopes[0] - b->slopes[0], a->slopes[1] - b->slopes[1]}};
 }
 
-static __int128 divisor_of(__int128 a, __int128 b) {
-  if (a < 0) a = -a;
-  if (b < 0) b = -b;
-  while (b != 0) {
-    const __int128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 plane_point plane_point_make(__int128 x, __int128 y, __int128 one) {
-  const __int128 divisor = divisor_of(divisor_of(x, y), one);
+  const __int128 divisor = common_divisor_wide(common_divisor_wide(x, y), one);
   return (plane_point){{x / divisor, y / divisor}, one / divisor};
 }
 

@@ -10,6 +10,7 @@
 #include "certain/other_costs.h"
 #include "result/path_check.h"
 #include "scoring/gap_costs.h"
+#include "scoring/score_table.h"
 
 /* The first step away from a value is one point; each further one is STEP_GROWTH times as long. */
 #define STEP_GROWTH 4
@@ -45,14 +46,9 @@ static int compare(const stable_search *s, ratio a, ratio b) {
 }
 
 static ratio reduced(__int128 number, __int128 one) {
-  __int128 a = number < 0 ? -number : number, b = one;
-  while (b != 0) {
-    const __int128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  if (a > 1) number /= a;
-  if (a > 1) one /= a;
+  const __int128 divisor = common_divisor_wide(number, one);
+  if (divisor > 1) number /= divisor;
+  if (divisor > 1) one /= divisor;
   return (ratio){(int64_t)number, (int64_t)one};
 }
 
@@ -84,7 +80,7 @@ static int64_t value_most(const stable_search *s) {
 static int64_t limit_of(const stable_search *s) {
   const cla_scoring *scoring = &s->again.alignment->scoring;
   const bool up = s->side > 0, two = is_two_pieces(s);
-  const int64_t own = cost_value(scoring, s->cost), most = larger(value_most(s), own < 0 ? -own : own);
+  const int64_t own = cla_cost_value(scoring, s->cost), most = larger(value_most(s), own < 0 ? -own : own);
   switch (s->cost) {
     case CLA_COST_MATCH: return up ? most : 0;
     case CLA_COST_MISMATCH: return up ? 0 : -most;
@@ -119,7 +115,7 @@ static int64_t gap_slope(const stable_search *s, const cla_alignment *of, ratio 
   int64_t slope = 0;
   for (int cost = 0; cost < CLA_COST_COUNT; cost++)
     costs[cost] =
-        cost == (int)s->cost ? value.number : (__int128)cost_value(scoring, (cla_cost)cost) * value.one;
+        cost == (int)s->cost ? value.number : (__int128)cla_cost_value(scoring, (cla_cost)cost) * value.one;
   for (size_t i = 0; i < of->run_count; i++) {
     if (of->runs[i].kind == CLA_RUN_PAIR) continue;
     const int64_t further = of->runs[i].length - 1, change = -(is_first ? 1 : further);
@@ -182,7 +178,7 @@ static cla_status find_end(cla_stable_end *out, stable_search *s) {
   int64_t step = point;
   bool closed = false, changed = false, rounded = false, is_best = false;
   score_line better = {0, 0};
-  s->at = (ratio){cost_value(&s->again.alignment->scoring, s->cost), 1};
+  s->at = (ratio){cla_cost_value(&s->again.alignment->scoring, s->cost), 1};
   cla_status status = set_line(&s->line, s, s->again.alignment, s->at);
   ratio value = s->at;
   while (status == CLA_OK && (closed || compare(s, s->at, limit) < 0)) {

@@ -134,27 +134,27 @@ static cla_status find_nvml(energy_counters *out, const char *name, const char *
   energy_nvml *nvml = &out->nvml;
   int (*begin)(void) = NULL, (*find)(const char *, void **) = NULL;
   energy_counter counter = {.file = -1, .unit = MILLI};
-  nvml->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!nvml->library)
+  nvml->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!nvml->handle)
     return error_set(error, CLA_ERROR_DEVICE, "NVIDIA's management library cannot be loaded: %.512s",
                      dlerror());
-  const bool known = find_symbol(&begin, nvml->library, "nvmlInit_v2") &&
-                     find_symbol(&find, nvml->library, "nvmlDeviceGetHandleByPciBusId_v2");
+  const bool known = find_symbol(&begin, nvml->handle, "nvmlInit_v2") &&
+                     find_symbol(&find, nvml->handle, "nvmlDeviceGetHandleByPciBusId_v2");
   int code = known ? begin() : 0;
   if (!known || code != 0)
     return error_set(error, CLA_ERROR_DEVICE, "%.256s: nvmlInit_v2 fails with code %d", name, code);
-  find_symbol(&nvml->shutdown, nvml->library, "nvmlShutdown");
+  find_symbol(&nvml->shutdown, nvml->handle, "nvmlShutdown");
   code = find(pci, &nvml->device);
   if (code != 0)
     return error_set(error, CLA_ERROR_DEVICE, "%.256s does not know the GPU with PCI address %s: code %d",
                      name, pci, code);
   out->seconds_least = GPU_SECONDS;
-  if (find_symbol(&nvml->energy, nvml->library, "nvmlDeviceGetTotalEnergyConsumption") &&
+  if (find_symbol(&nvml->energy, nvml->handle, "nvmlDeviceGetTotalEnergyConsumption") &&
       energy_counter_read(&counter.last, out, &counter)) {
     snprintf(out->source, sizeof out->source, "NVML, energy of the GPU");
   } else {
     counter.power = true;
-    if (!find_symbol(&nvml->power, nvml->library, "nvmlDeviceGetPowerUsage") ||
+    if (!find_symbol(&nvml->power, nvml->handle, "nvmlDeviceGetPowerUsage") ||
         !energy_counter_read(&counter.last, out, &counter))
       return error_set(error, CLA_ERROR_DEVICE, "%.256s tells neither energy nor power of this GPU", name);
     snprintf(out->source, sizeof out->source, "NVML, power of the GPU ten times a second");
@@ -217,5 +217,5 @@ void energy_counters_free(energy_counters *counters) {
   for (int i = 0; i < counters->count; i++)
     if (counters->items[i].file >= 0) close(counters->items[i].file);
   if (counters->nvml.shutdown) counters->nvml.shutdown();
-  if (counters->nvml.library) dlclose(counters->nvml.library);
+  if (counters->nvml.handle) dlclose(counters->nvml.handle);
 }

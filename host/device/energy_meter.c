@@ -58,7 +58,7 @@ cla_status cla_energy_open(cla_energy_meter **out, const cla_device_info *device
                            const cla_energy_places *places, cla_error *error) {
   cla_energy_meter *meter = NULL;
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&meter, 1, sizeof *meter, "an energy meter", error);
+  cla_status status = ALLOCATE_ZEROS(&meter, 1, "an energy meter", error);
   if (status == CLA_OK) status = energy_counters_find(&meter->counters, device, places, error);
   if (status == CLA_OK) {
     meter->seconds = machine_seconds();

@@ -68,7 +68,8 @@ void pair_strands_table(score_table *table, const cla_scoring *scoring, const cl
 /* Makes the table for all letters of the scheme's alphabet. */
 cla_status pair_letters_any_table(score_table *table, const cla_scoring *scoring, cla_error *error);
 
-/* Returns the greatest common divisor, at least 0. */
+/* Return the greatest common divisor, at least 0. */
 int64_t common_divisor(int64_t a, int64_t b);
+__int128 common_divisor_wide(__int128 a, __int128 b);
 
 #endif

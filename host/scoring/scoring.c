@@ -176,13 +176,17 @@ static int list_values(int32_t *values[VALUES_MOST], cla_scoring *scoring) {
   return count;
 }
 
-int64_t common_divisor(int64_t a, int64_t b) {
+__int128 common_divisor_wide(__int128 a, __int128 b) {
   while (b != 0) {
-    const int64_t rest = a % b;
+    const __int128 rest = a % b;
     a = b;
     b = rest;
   }
   return a < 0 ? -a : a;
+}
+
+int64_t common_divisor(int64_t a, int64_t b) {
+  return (int64_t)common_divisor_wide(a, b);
 }
 
 /* Returns the smallest number of units per point with which every value is whole. */

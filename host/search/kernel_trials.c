@@ -89,8 +89,7 @@ static cla_status add_trial(trial_list *list, const kernel_variant *variant, con
                      .mode = task->local ? "local" : "global",
                      .length = task->length,
                      .outcome = CLA_TRIAL_NOT_FOR};
-  cla_status status = allocate_grow((void **)&list->items, &list->capacity, list->count + 1,
-                                    sizeof *list->items, "the trials", error);
+  cla_status status = ALLOCATE_GROW(&list->items, &list->capacity, list->count + 1, "the trials", error);
   if (status != CLA_OK) return status;
   s->progress.number++;
   const double expected = rate > 0 ? (double)task->length * (double)task->length / rate / 1e9 : 0;

@@ -35,8 +35,8 @@ static cla_status warn(cla_tuning *tuning, cla_error *error, bool malformed, con
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  cla_status status = allocate_grow((void **)&tuning->warnings, &tuning->warning_capacity,
-                                    tuning->warning_count + 1, sizeof *tuning->warnings, "warnings", error);
+  cla_status status = ALLOCATE_GROW(&tuning->warnings, &tuning->warning_capacity, tuning->warning_count + 1,
+                                    "warnings", error);
   if (status == CLA_OK) status = allocate_text(&copy, text, error);
   if (status == CLA_OK)
     tuning->warnings[tuning->warning_count++] = (cla_tuning_warning){.text = copy, .malformed = malformed};
@@ -57,7 +57,7 @@ cla_status cla_tuning_path(char **out, const char *folder, const cla_device_info
       XXH64(head.platform, strlen(head.platform), XXH64(head.device, strlen(head.device), 0));
   const size_t size = strlen(folder) + sizeof name + 64;
   *out = NULL;
-  cla_status status = allocate_array((void **)&path, (int64_t)size, 1, "a path", error);
+  cla_status status = ALLOCATE_ARRAY(&path, (int64_t)size, "a path", error);
   if (status != CLA_OK) return status;
   snprintf(path, size, "%s/%s-%d-%08x" SUFFIX, folder, name, head.compute_units, (unsigned)(hash >> 32));
   *out = path;
@@ -156,8 +156,8 @@ static cla_status add_source(cla_tuning *tuning, char *path, bool user, const tu
              path, source.record.device, source.record.compute_units);
   }
   if (status == CLA_OK && fresh)
-    status = allocate_grow((void **)&tuning->sources, &tuning->source_capacity, tuning->source_count + 1,
-                           sizeof *tuning->sources, "tuning records", error);
+    status = ALLOCATE_GROW(&tuning->sources, &tuning->source_capacity, tuning->source_count + 1,
+                           "tuning records", error);
   if (status == CLA_OK && fresh) {
     set_kinship(&source, head);
     if (!user) scale(&source, head->compute_units);
@@ -217,7 +217,7 @@ static cla_status add_shipped_records(cla_tuning *tuning, const char *folder, co
   for (int i = 0; i < count && status == CLA_OK; i++) {
     const size_t size = strlen(folder) + strlen(names[i]->d_name) + 2;
     char *path = NULL;
-    status = allocate_array((void **)&path, (int64_t)size, 1, "a path", error);
+    status = ALLOCATE_ARRAY(&path, (int64_t)size, "a path", error);
     if (status != CLA_OK) break;
     snprintf(path, size, "%s/%s", folder, names[i]->d_name);
     status = add_source(tuning, path, false, head, error);
@@ -237,7 +237,7 @@ cla_status tuning_lookup(cla_tuning **out, const cla_device_info *device, const 
   tuning_record_head(&head, device);
   snprintf(head.chip, sizeof head.chip, "%s", device->chip);
   *out = NULL;
-  cla_status status = allocate_zeros((void **)&tuning, 1, sizeof *tuning, "tuning records", error);
+  cla_status status = ALLOCATE_ZEROS(&tuning, 1, "tuning records", error);
   if (status == CLA_OK && folders && folders->user)
     status = add_user_record(tuning, folders->user, device, &head, error);
   if (status == CLA_OK && folders && folders->shipped)
@@ -351,7 +351,7 @@ cla_status cla_tuning_describe(char **out, const cla_tuning *tuning, cla_error *
   for (int64_t i = 0; status == CLA_OK && i < tuning->source_count; i++) {
     tuning_source_describe(one, sizeof one, &tuning->sources[i]);
     const int64_t more = (int64_t)strlen(one);
-    status = allocate_grow((void **)&text, &capacity, length + more + 2, 1, "a text", error);
+    status = ALLOCATE_GROW(&text, &capacity, length + more + 2, "a text", error);
     if (status != CLA_OK) break;
     length += snprintf(text + length, (size_t)more + 2, "%s\n", one);
   }

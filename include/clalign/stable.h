@@ -48,6 +48,9 @@ typedef struct cla_stability {
 /* Returns the name of a score or cost, as in JSON's `scoring`; static. */
 const char *cla_cost_name(cla_cost cost);
 
+/* Returns the score or cost of a scheme, in its units. */
+int32_t cla_cost_value(const cla_scoring *scoring, cla_cost cost);
+
 /* Finds the ranges of the first alignment of `pair`, which must be optimal and have a path. `how` has
  * budgets, callbacks, tuning and host_cells, as for cla_align; mode, strand and scheme are the alignment's.
  * Another strand or rotation is not looked at. The pair is aligned some ten times for each score and cost,

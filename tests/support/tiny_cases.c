@@ -47,6 +47,29 @@ void tiny_case_make(tiny_case *c, uint64_t seed) {
     c->free_ends = CLA_FREE_QUERY_START;
 }
 
+void tiny_problem_make(tiny_problem *out, const tiny_case *c, const cla_scoring *scoring) {
+  score_table_build(&out->table, scoring, "ACGTN", 4);
+  out->problem = (pair_problem){c->query,
+                                c->target,
+                                c->rows,
+                                c->columns,
+                                {scoring, &out->table, path_ends_make(c->mode, c->free_ends)}};
+}
+
+int32_t *tiny_cost(cla_scoring *s, int cost) {
+  int32_t *const all[] = {&s->match, &s->mismatch, &s->gap_first, &s->gap_ext, &s->gap_first2, &s->gap_ext2};
+  return all[cost];
+}
+
+void tiny_cases_check(bool (*check)(uint64_t seed), uint64_t usual, uint64_t part) {
+  const char *cases = getenv("CASES"), *first = getenv("FIRST");
+  const uint64_t count = cases ? strtoull(cases, NULL, 10) : usual;
+  const uint64_t from = first ? strtoull(first, NULL, 10) : 1;
+  uint64_t checked = 0;
+  for (uint64_t seed = from; seed < from + count; seed++) checked += check(seed);
+  cr_assert(checked > count / part, "only %llu cases have columns", (unsigned long long)checked);
+}
+
 cla_alignment *tiny_case_alignment(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
                                    cla_sequence *target) {
   cla_align_options options;

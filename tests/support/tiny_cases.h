@@ -20,6 +20,21 @@ typedef struct tiny_case {
 
 void tiny_case_make(tiny_case *c, uint64_t seed);
 
+/* The case as a problem with this scheme; not moved while it is used. */
+typedef struct tiny_problem {
+  score_table table;
+  pair_problem problem;
+} tiny_problem;
+
+void tiny_problem_make(tiny_problem *out, const tiny_case *c, const cla_scoring *scoring);
+
+/* Returns where a scheme has a cla_cost. */
+int32_t *tiny_cost(cla_scoring *scoring, int cost);
+
+/* Checks `usual` cases, or CASES of the environment, from seed 1 or FIRST on. `check` returns false for a
+ * case without an alignment that has columns; more than one in `part` must have one. */
+void tiny_cases_check(bool (*check)(uint64_t seed), uint64_t usual, uint64_t part);
+
 /* Makes an alignment of the listed one, which is optimal. */
 cla_alignment *tiny_case_alignment(const tiny_case *c, const listed_alignment *listed, cla_sequence *query,
                                    cla_sequence *target);

@@ -34,8 +34,6 @@ static const cli_syntax version_syntax = {
     .examples = examples,
 };
 
-#define COMPONENTS 16
-
 /* CMakeLists.txt sets CLALIGN_COMMIT, which is empty where nobody said it. */
 
 #ifdef __clang__
@@ -48,8 +46,6 @@ static const cli_syntax version_syntax = {
 
 /* What `clalign version` tells. */
 typedef struct versions {
-  cla_component components[COMPONENTS];
-  int component_count;
   char loader[96]; /* empty: not known */
   cla_device_info *devices;
   size_t device_count;
@@ -57,9 +53,11 @@ typedef struct versions {
 } versions;
 
 static void print_text(const versions *v) {
+  cla_component components[CLI_COMPONENTS_MOST];
+  const int all = cla_components(components, CLI_COMPONENTS_MOST);
   printf("clalign %s\n", cla_version());
-  for (int i = 0; i < v->component_count; i++)
-    printf("%s%s %s", i == 0 ? "with " : ", ", v->components[i].name, v->components[i].version);
+  for (int i = 0; i < all && i < CLI_COMPONENTS_MOST; i++)
+    printf("%s%s %s", i == 0 ? "with " : ", ", components[i].name, components[i].version);
   printf("%s%s\n", *v->loader ? ", " : "", v->loader);
   if (v->no_device.status != CLA_OK)
     printf("no device: %s\n", v->no_device.message);
@@ -71,17 +69,16 @@ static void print_text(const versions *v) {
 }
 
 static cla_status print_json(const versions *v, cla_error *error) {
-  json_t *libraries = json_object(), *devices = json_array();
-  for (int i = 0; i < v->component_count; i++)
-    json_object_set_new(libraries, v->components[i].name, json_driver_text(v->components[i].version));
+  json_t *devices = json_array();
   for (size_t i = 0; i < v->device_count; i++)
     json_array_append_new(devices, json_pack("{si so so so}", "index", v->devices[i].index, "name",
                                              json_driver_text(v->devices[i].name), "version",
                                              json_driver_text(v->devices[i].version), "driver",
                                              json_driver_text(v->devices[i].driver)));
-  json_t *object = json_pack("{ss ss? ss so ss? so}", "version", cla_version(), "commit",
-                             *CLALIGN_COMMIT ? CLALIGN_COMMIT : NULL, "compiler", COMPILER, "libraries",
-                             libraries, "opencl_loader", *v->loader ? v->loader : NULL, "devices", devices);
+  json_t *object =
+      json_pack("{ss ss? ss so ss? so}", "version", cla_version(), "commit",
+                *CLALIGN_COMMIT ? CLALIGN_COMMIT : NULL, "compiler", COMPILER, "libraries", json_components(),
+                "opencl_loader", *v->loader ? v->loader : NULL, "devices", devices);
   char *line = object ? json_dumps(object, JSON_COMPACT) : NULL;
   if (line) puts(line);
   free(line);
@@ -93,8 +90,6 @@ static cla_status version(command_call *call, cla_error *error) {
   (void)call;
   static versions v;
   v.no_device.status = cli_devices_list(&v.devices, &v.device_count, &v.no_device);
-  v.component_count = cla_components(v.components, COMPONENTS);
-  if (v.component_count > COMPONENTS) v.component_count = COMPONENTS;
   /* The loader loads drivers when it is asked, and some end the process. */
   if (v.no_device.status == CLA_OK) cla_opencl_loader(v.loader, sizeof v.loader);
   cla_status status = CLA_OK;

@@ -16,7 +16,6 @@
 
 #define FORMAT "clalign report"
 #define FORMAT_VERSION 1
-#define COMPONENTS_MOST 16
 #define RECORD_MOST (1 << 20) /* bytes of the largest record that is taken into a report */
 
 const char *device_kind_name(cla_device_kind kind) {
@@ -81,18 +80,6 @@ static json_t *host_object(const device_report *report) {
                    own.machine);
 }
 
-static json_t *libraries_object(void) {
-  cla_component components[COMPONENTS_MOST];
-  const int all = cla_components(components, COMPONENTS_MOST);
-  json_t *object = json_object();
-  for (int i = 0; i < all && i < COMPONENTS_MOST; i++)
-    if (json_object_set_new(object, components[i].name, json_string(components[i].version)) != 0) {
-      json_decref(object);
-      return NULL;
-    }
-  return object;
-}
-
 static json_t *extensions_array(const char *list) {
   json_t *array = json_array();
   for (const char *word = list; array && *word; word += strspn(word, " ")) {
@@ -121,6 +108,11 @@ static cla_status write_report(device_report *report, cla_error *error) {
   return status;
 }
 
+/* Writes what is known so far, unless the report can be written only once. */
+static void write_stage(device_report *report) {
+  if (!report->once) write_report(report, NULL);
+}
+
 cla_status device_report_begin(device_report *report, const char *path, cla_error *error) {
   char day[16] = "";
   struct stat about;
@@ -134,7 +126,7 @@ cla_status device_report_begin(device_report *report, const char *path, cla_erro
   report->root =
       json_pack("{ss si ss sb ss sb so so so sn s[] sn s[] s[]}", "format", FORMAT, "version", FORMAT_VERSION,
                 "made", day, "complete", 0, "clalign", cla_version(), "own_kernels",
-                cli_device_has_own_kernels(), "libraries", libraries_object(), "loader", json_null(), "host",
+                cli_device_has_own_kernels(), "libraries", json_components(), "loader", json_null(), "host",
                 host_object(report), "device", "self_test", "tuning", "bench", "failures");
   report->failed = !report->root;
   return report->once ? CLA_OK : write_report(report, error);
@@ -156,7 +148,7 @@ void device_report_facts(device_report *report, const cli_device_facts *facts, b
     json_decref(more);
     set(report, report->root, "device", device);
   }
-  if (!report->once) write_report(report, NULL);
+  write_stage(report);
 }
 
 void device_report_trials(device_report *report, const char *key, const char *scores, const cla_trial *trials,
@@ -171,7 +163,7 @@ void device_report_trials(device_report *report, const char *key, const char *sc
                   trial->config, "gcups_raw", trial->gcups > 0 ? json_real(trial->gcups) : json_null(),
                   "message", public_string(report, trial->message)));
   }
-  if (!report->once) write_report(report, NULL);
+  write_stage(report);
 }
 
 /* Returns the text of a regular file; NULL if it cannot be read. */
@@ -197,14 +189,14 @@ void device_report_tuning(device_report *report, const char *record, const cla_t
                 summary->classes_done, "classes_kept", summary->classes_kept, "classes_missing",
                 summary->classes_missing));
   free(text);
-  if (!report->once) write_report(report, NULL);
+  write_stage(report);
 }
 
 void device_report_failure(device_report *report, const char *stage, const char *message) {
   if (!report->path) return;
   append(report, json_object_get(report->root, "failures"),
          json_pack("{ss so}", "stage", stage, "message", public_string(report, message)));
-  if (!report->once) write_report(report, NULL);
+  write_stage(report);
 }
 
 cla_status device_report_end(device_report *report, bool complete, cla_error *error) {

@@ -86,12 +86,6 @@ cla_status cli_plane_check(const cli_plane *plane, cla_error *error) {
                    plane->given ? "stable-costs" : "stable-most");
 }
 
-static int64_t value_of(const cla_scoring *scoring, cla_cost cost) {
-  const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
-                                       scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
-  return all[cost];
-}
-
 /* Sets the box in the scheme's units. */
 static cla_cost_box choose_box(const cli_plane *plane, const cla_scoring *scoring) {
   const bool matrix = scoring->matrix_size > 0;
@@ -101,7 +95,7 @@ static cla_cost_box choose_box(const cli_plane *plane, const cla_scoring *scorin
                       .one = CLA_UNITS_LIMIT};
   for (int i = 0; i < 2; i++) {
     if (plane->given) box.costs[i] = plane->costs[i];
-    const int64_t value = value_of(scoring, box.costs[i]);
+    const int64_t value = cla_cost_value(scoring, box.costs[i]);
     if (plane->given && plane->has_range[i]) {
       box.low[i] = plane->from[i] * units;
       box.high[i] = plane->to[i] * units;

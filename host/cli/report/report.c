@@ -15,6 +15,8 @@
 
 #include "cli/report/report.h"
 
+#include "clalign/version.h"
+
 cla_status cli_error(cla_error *error, cla_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -209,6 +211,18 @@ json_t *json_driver_text(const char *text) {
   for (; text[length] && length < sizeof plain - 1; length++)
     plain[length] = (unsigned char)text[length] < 128 ? text[length] : '?';
   return json_stringn(plain, length);
+}
+
+json_t *json_components(void) {
+  cla_component components[CLI_COMPONENTS_MOST];
+  const int all = cla_components(components, CLI_COMPONENTS_MOST);
+  json_t *object = json_object();
+  for (int i = 0; i < all && i < CLI_COMPONENTS_MOST; i++)
+    if (json_object_set_new(object, components[i].name, json_driver_text(components[i].version)) != 0) {
+      json_decref(object);
+      return NULL;
+    }
+  return object;
 }
 
 static bool is_plain(const char *argument) {

@@ -119,6 +119,12 @@ void wrapped_lines(FILE *file, const char *text, int width, int indent);
  * NULL if memory is short. */
 struct json_t *json_driver_text(const char *text);
 
+/* More than a program has libraries (cla_components). */
+#define CLI_COMPONENTS_MOST 16
+
+/* Returns an object with the version of each library (cla_components), by name. NULL if memory is short. */
+struct json_t *json_components(void);
+
 /* Joins a command line for the headers of output files: "clalign align ...". Arguments are put in single
  * quotes where needed; tabs and line breaks become spaces. The caller frees *out. */
 cla_status command_line_text(char **out, const char *command, int count, char **arguments, cla_error *error);

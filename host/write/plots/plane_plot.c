@@ -27,8 +27,8 @@
 typedef struct plane_figure {
   const cla_cost_plane *plane;
   const cla_alignment *alignment;
-  double width, height;                        /* of the panel */
-  double low[2], high[2];                      /* of the axes, in points */
+  double width, height;                        /* the panel's size in points of the page */
+  double low[2], high[2];                      /* ends of the axes, in points of scores */
   int64_t least, most;                         /* numbers of gaps */
   const cla_cost_polygon *listed[LISTED_MOST]; /* the largest polygons */
   int listed_count;
@@ -137,10 +137,9 @@ static void draw_number(plot_canvas *canvas, const plane_figure *f, const cla_co
 
 static void draw_panel(plot_canvas *canvas, const plane_figure *f) {
   const cla_scoring *scoring = &f->alignment->scoring;
-  const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
-                                       scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
   const cla_cost *costs = f->plane->box.costs;
-  const double x = in_points(f, all[costs[0]], 1), y = in_points(f, all[costs[1]], 1);
+  const double x = in_points(f, cla_cost_value(scoring, costs[0]), 1),
+               y = in_points(f, cla_cost_value(scoring, costs[1]), 1);
   plot_rectangle(canvas, PANEL_X, PANEL_Y, f->width, f->height, PLOT_UNKNOWN);
   for (int64_t i = 0; i < f->plane->count; i++) draw_polygon(canvas, f, &f->plane->polygons[i]);
   for (int64_t i = 0; i < f->plane->count; i++) {
@@ -226,8 +225,6 @@ static void draw_side(plot_canvas *canvas, const plane_figure *f) {
 /* Writes the scores and costs that do not vary. */
 static void put_others(char *text, size_t size, const plane_figure *f) {
   const cla_scoring *scoring = &f->alignment->scoring;
-  const int32_t all[CLA_COST_COUNT] = {scoring->match,   scoring->mismatch,   scoring->gap_first,
-                                       scoring->gap_ext, scoring->gap_first2, scoring->gap_ext2};
   int used = snprintf(text, size, "%s alignment; %s", cla_mode_name(f->alignment->mode),
                       scoring->matrix_size > 0 ? "scores of pairs by a matrix" : "");
   const char *before = scoring->matrix_size > 0 ? ", " : "";
@@ -237,7 +234,7 @@ static void put_others(char *text, size_t size, const plane_figure *f) {
     if ((scoring->matrix_size > 0 && cost < (int)CLA_COST_GAP_FIRST) ||
         (scoring->gap_first2 == 0 && cost >= (int)CLA_COST_GAP_FIRST2))
       continue;
-    cla_score_text(value, all[cost], scoring);
+    cla_score_text(value, cla_cost_value(scoring, (cla_cost)cost), scoring);
     used +=
         snprintf(text + used, size - (size_t)used, "%s%s %s", before, cla_cost_name((cla_cost)cost), value);
     before = ", ";

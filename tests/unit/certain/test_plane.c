@@ -13,11 +13,6 @@
 /* A box has this many units in each direction. */
 #define WIDE 4
 
-static int32_t *cost_of(cla_scoring *s, int cost) {
-  int32_t *const all[] = {&s->match, &s->mismatch, &s->gap_first, &s->gap_ext, &s->gap_first2, &s->gap_ext2};
-  return all[cost];
-}
-
 /* A point of the grid: x / FINE and y / FINE. */
 typedef struct grid_point {
   int64_t x, y;
@@ -27,9 +22,9 @@ typedef struct grid_point {
 static bool scheme_at(cla_scoring *out, const tiny_case *c, const cla_cost_box *box, grid_point at) {
   const bool two = c->scoring.gap_first2 > 0;
   *out = c->scoring;
-  for (int i = 0; i < CLA_COST_COUNT; i++) *cost_of(out, i) *= FINE;
-  *cost_of(out, (int)box->costs[0]) = (int32_t)at.x;
-  *cost_of(out, (int)box->costs[1]) = (int32_t)at.y;
+  for (int i = 0; i < CLA_COST_COUNT; i++) *tiny_cost(out, i) *= FINE;
+  *tiny_cost(out, (int)box->costs[0]) = (int32_t)at.x;
+  *tiny_cost(out, (int)box->costs[1]) = (int32_t)at.y;
   return out->match >= 0 && out->mismatch <= 0 && out->gap_ext >= 0 && out->gap_first >= out->gap_ext &&
          (!two || (out->gap_ext2 >= 0 && out->gap_first2 >= out->gap_ext2));
 }
@@ -132,7 +127,7 @@ static bool choose_box(cla_cost_box *box, const tiny_case *c) {
   *box = (cla_cost_box){.costs = {(cla_cost)x, (cla_cost)y}, .one = 1};
   if (x == y) return false;
   for (int i = 0; i < 2; i++) {
-    const int64_t value = *cost_of(&scheme, (int)box->costs[i]);
+    const int64_t value = *tiny_cost(&scheme, (int)box->costs[i]);
     box->low[i] = value - 1 - (int64_t)(c->seed / 3 % (WIDE - 1));
     box->high[i] = box->low[i] + WIDE;
   }
@@ -146,12 +141,10 @@ static bool check_case(uint64_t seed) {
   tiny_case_make(&made, seed);
   made.rows -= made.rows > 5;
   made.columns -= made.columns > 5;
-  score_table table;
-  score_table_build(&table, &c->scoring, "ACGTN", 4);
-  const pair_problem problem = {
-      c->query, c->target, c->rows, c->columns, {&c->scoring, &table, path_ends_make(c->mode, c->free_ends)}};
+  tiny_problem tiny;
+  tiny_problem_make(&tiny, c, &c->scoring);
   alignment_list list;
-  alignment_list_make(&list, &problem);
+  alignment_list_make(&list, &tiny.problem);
   const int64_t of = alignment_list_draw(&list, seed / 7);
   cla_cost_plane_options options = {.alignments_most = 1000};
   bool sought = choose_box(&options.box, c) && of >= 0 && list.all[of].count > 0 &&
@@ -179,10 +172,5 @@ static bool check_case(uint64_t seed) {
 }
 
 Test(plane, polygons_tell_the_best_score_at_all_costs) {
-  const char *cases = getenv("CASES"), *first = getenv("FIRST");
-  const uint64_t count = cases ? strtoull(cases, NULL, 10) : CASES_OF_ONE_RUN;
-  const uint64_t from = first ? strtoull(first, NULL, 10) : 1;
-  uint64_t checked = 0;
-  for (uint64_t seed = from; seed < from + count; seed++) checked += check_case(seed);
-  cr_assert(checked > count / 3, "only %llu cases have columns", (unsigned long long)checked);
+  tiny_cases_check(check_case, CASES_OF_ONE_RUN, 3);
 }
