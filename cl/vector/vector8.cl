@@ -60,7 +60,6 @@
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
   constant region_params *p = w->p;
   const int first = (int)p->gap.first, ext = (int)p->gap.ext;
-  const int dearer = PIECES > 1 ? (int)(p->gap.first2 - p->gap.first) : 0;
   const long steps = p->tile_columns;
   v->p = p;
   v->base = base;
@@ -72,11 +71,9 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->rise2 = (vec)(uchar)(p->gap.ext - p->gap.ext2);
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
-  /* `level` is in the middle of the range that lane_width.h allows. */
-  const int step_rise = (int)p->largest + 2 * ext;
-  const int lowest = step_rise + 5 * (first - ext) + dearer;
-  const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
-  v->level = lowest + (highest - lowest) / 2;
+  v->least = (uchar)p->lane_least;
+  v->room = (uchar)(p->lane_most - p->lane_least);
+  v->level = (int)(p->lane_least + (p->lane_most - p->lane_least) / 2);
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
   open_scores(&v->scores, w, strip, v->first_step, 2 * ext);
