@@ -42,8 +42,8 @@ typedef struct stream_part {
 typedef struct stream_memory {
   uint letters[2 * ITEMS + GROUP]; /* places of the letters of both halves, of the previous block and of this block */
   uint ended[ITEMS], ended_others[ITEMS]; /* best scores output by the last lane, by step */
-  uint bus_x[BUS_ITEMS], bus_f[BUS_ITEMS];                /* X and F from the strip above */
-  uint below[2 * BUS_ITEMS], below_others[2 * BUS_ITEMS]; /* X and F for the strip below */
+  uint bus[BUS_LINES][BUS_ITEMS];         /* X and F from the strip above */
+  uint below[BUS_LINES * BUS_ITEMS], below_others[BUS_LINES * BUS_ITEMS]; /* X and F for the strip below */
   ulong profiled; /* address of the query rows for which the profile was made; 0: no profile */
   uint profile[PROFILE_WORDS] __attribute__((aligned(16)));
 } stream_memory;
@@ -59,7 +59,7 @@ typedef struct stream_work {
   uint handed;          /* best scores that this lane passes to the next */
   uint best;
   uint next;            /* this item's letters of the next block */
-  uint bus_x, bus_f;    /* this item's bus values of the next block */
+  uint next_bus[BUS_LINES]; /* this item's bus values of the next block */
   local stream_memory *memory;
   local uint *ended, *below; /* where this item writes in the arrays with the same names in stream_memory */
 } stream_work;
@@ -77,9 +77,8 @@ INLINE uint stream_letter(const stream_work *m, int side, long column) {
 INLINE void fetch_block(stream_work *m, long column) {
   const long at = column + (int)get_local_id(0);
   m->next = letter_pair(stream_letter(m, 0, at), stream_letter(m, 1, at));
-  if (!STRIPS) return;
-  m->bus_x = m->bus[at];
-  m->bus_f = m->bus[m->bus_stride + at];
+#pragma unroll
+  for (int line = 0; STRIPS && line < BUS_LINES; line++) m->next_bus[line] = m->bus[line * m->bus_stride + at];
 }
 
 /* Returns all ones in the halves of `letters` that are separators. */
@@ -104,18 +103,17 @@ INLINE void open_stream_block(strip2 *v, stream_work *m, long column) {
   warp_barrier();
   letters[v->item] = before;
   letters[ITEMS + v->item] = m->next;
-  if (STRIPS) {
-    m->memory->bus_x[v->item] = v->strip > 0 ? m->bus_x : v->border.x;
-    m->memory->bus_f[v->item] = v->strip > 0 ? m->bus_f : v->border.x;
-  }
+#pragma unroll
+  for (int line = 0; STRIPS && line < BUS_LINES; line++)
+    m->memory->bus[line][v->item] = v->strip > 0 ? m->next_bus[line] : v->border.x;
   warp_barrier();
   fetch_block(m, column + ITEMS);
 }
 
 INLINE handed stream_bus(const strip2 *v, const stream_work *m, int k) {
-  const handed border = {{v->border.x, v->border.x}};
-  if (!STRIPS) return border;
-  const handed bus = {{m->memory->bus_x[k], m->memory->bus_f[k]}};
+  handed bus;
+#pragma unroll
+  for (int line = 0; line < BUS_LINES; line++) bus.word[line] = STRIPS ? m->memory->bus[line][k] : v->border.x;
   return bus;
 }
 
@@ -180,10 +178,8 @@ INLINE void close_stream_block(const strip2 *v, stream_work *m, long column) {
     store_ended(v, m, 1);
   }
   const long at = column - (ITEMS - 1) + v->item;
-  if (STRIPS && at >= 0) {
-    m->bus[at] = m->memory->below[v->item];
-    m->bus[m->bus_stride + at] = m->memory->below[ITEMS + v->item];
-  }
+  if (STRIPS && at >= 0)
+    for (int line = 0; line < BUS_LINES; line++) m->bus[line * m->bus_stride + at] = m->memory->below[line * ITEMS + v->item];
 }
 
 INLINE void stream_block(lanes2 *s, strip2 *v, stream_work *m, long column) {
@@ -261,7 +257,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void search16(
     stream_work m = {.region = {.p = p, .scores = scores, .query = queries + part->query_at, .target = targets},
                      .part = part,
                      .found = found,
-                     .bus = bus + get_group_id(0) * 2 * launch[1],
+                     .bus = bus + get_group_id(0) * BUS_LINES * launch[1],
                      .bus_stride = launch[1]};
     const int strips = STRIPS ? (int)warp_largest((uint)part->strips) : 1;
 #pragma unroll 1
