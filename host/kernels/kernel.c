@@ -354,6 +354,12 @@ int kernel_segment(const kernel_config *config, const cla_scoring *scoring, cons
   return *segment;
 }
 
+lane_start kernel_lane_start(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table, int nesting) {
+  return lane_width_segment_start(config->variant->value_limit, table->maximum, scoring, config->alpha,
+                                  kernel_segment(config, scoring, table), nesting);
+}
+
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,
                           int nesting) {
   const kernel_variant *variant = config->variant;

@@ -6,6 +6,7 @@
 
 #include "clalign/device.h"
 #include "scoring/pair_problem.h"
+#include "scoring/lane_width.h"
 #include "scoring/score_table.h"
 
 /* Descriptions of the kernels as data, one per .cl file. Variant x describes kernel x of x.cl. The files in
@@ -150,6 +151,11 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
  * variant->segments that the scheme allows. If the scheme allows none, returns the smallest element, which
  * kernel_tile_limit may reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
+
+/* Returns the values that a lane's first row may have at a segment's start, in a region with depth `nesting`
+ * (scoring/lane_width.h). The variant has segments. */
+lane_start kernel_lane_start(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table, int nesting);
 
 /* Sets config->alpha to the largest legal value up to `most` with which each compute unit gets at least
  * `strips_per_unit` strips. With more rows per lane, a cell takes less time; with more strips, more of the
@@ -325,6 +331,7 @@ typedef struct region_params {
   int64_t stride;
   int64_t known_shift;
   int64_t slant;
+  int64_t lane_least, lane_most;
   prune_params prune;
 } region_params;
 

@@ -136,6 +136,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                         .columns = request->columns,
                         .floor = local,
                         .best = local ? BEST_ANYWHERE : BEST_NONE,
+                        .depths = 1,
                         .left = border,
                         .top = border,
                         .bottom = local ? NULL : worker->bottom};
