@@ -59,12 +59,13 @@ const kernel_variant kernel_wave16 = {
     .value_limit = LANE_LIMIT_16 / 2,
     .lanes_per_item = 2,
     .short_vectors = true,
+    .byte_scores = true,
     .shuffles = true,
     .options = NVIDIA_OPTIONS,
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes = {.lane = (23 * 4 + 4 + 3 * 8) / 2, .group = 16 + 34 * 34 * 2},
+    .local_bytes = {.lane = (23 * 4 + 3 * 8) / 2, .group = 16 + 34 * 34 * 2},
 };
 
 const kernel_variant kernel_wave32 = {
@@ -79,5 +80,5 @@ const kernel_variant kernel_wave32 = {
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes = {.lane = 23 * 4 + 4 + 3 * 8, .row = 5 * 4, .group = 16 + 34 * 34 * 4},
+    .local_bytes = {.lane = 23 * 4 + 3 * 8, .row = 5 * 4, .group = 16 + 34 * 34 * 4},
 };
