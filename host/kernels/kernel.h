@@ -196,7 +196,7 @@ typedef struct kernel_build {
   bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
   const cla_scoring *scoring; /* programs of variants with fixed_costs contain its gap costs */
-  const score_table *table;   /* its scores decide on byte_scores; may be NULL for other variants */
+  const score_table *table;   /* the pair scores; NULL is allowed if the variant has no byte_scores */
   int segment;                /* result of kernel_segment */
 } kernel_build;
 
