@@ -50,7 +50,8 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
-/* value_limit is half of the lanes' range. The other half is for strips whose base stays 0 (wave.clh). */
+/* value_limit is half of the lanes' range. The other half is for strips whose base stays that of small values
+ * (wave.clh). */
 const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",
