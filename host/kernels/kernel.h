@@ -60,8 +60,9 @@ typedef struct kernel_variant {
   bool for_cpus;      /* chosen for CPU devices only */
   bool packed_pairs;  /* needs packed_pairs of cla_device_info */
   bool short_vectors; /* chosen only if the device's native vectors have two shorts or more */
-  bool fixed_costs;   /* programs have the scheme's gap costs as constants */
-  bool shuffles;      /* uses shuffles if a sub-group of the device has the size of a group */
+  bool byte_scores; /* programs without look-ups may take pair scores from bytes (BYTE_SCORES in wave.clh) */
+  bool fixed_costs; /* programs have the scheme's gap costs as constants */
+  bool shuffles;    /* uses shuffles if a sub-group of the device has the size of a group */
   /* A strip's state contains the bus words of a tile, 32 bits each. In persistent launches, strips pass words
    * of 64 bits to each other. These words are stored behind the bus: two lines, or four lines with two pieces
    * of gap costs. The kernel NAME_top writes the words of an upper border that follows a rule. */
@@ -201,6 +202,7 @@ typedef struct kernel_build {
   bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
   const cla_scoring *scoring; /* programs of variants with fixed_costs contain its gap costs */
+  const score_table *table;   /* the pair scores; NULL is allowed if the variant has no byte_scores */
   int segment;                /* result of kernel_segment */
 } kernel_build;
 

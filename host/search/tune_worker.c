@@ -168,6 +168,7 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
                               .matrix = scheme->table.needs_lookup,
                               .gaps = kernel_gaps_of(&scheme->scoring),
                               .scoring = &scheme->scoring,
+                              .table = &scheme->table,
                               .segment = kernel_segment(&request->config, &scheme->scoring, &scheme->table)};
   snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
   kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
