@@ -60,7 +60,6 @@
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
   constant region_params *p = w->p;
   const int first = (int)p->gap.first, ext = (int)p->gap.ext;
-  const int dearer = PIECES > 1 ? (int)(p->gap.first2 - p->gap.first) : 0;
   const long steps = p->tile_columns;
   v->p = p;
   v->base = base;
@@ -72,19 +71,19 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->rise2 = (vec)(uchar)(p->gap.ext - p->gap.ext2);
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
-  /* `level` is in the middle of the range that lane_width.h allows. */
-  const int step_rise = (int)p->largest + 2 * ext;
-  const int lowest = step_rise + 5 * (first - ext) + dearer;
-  const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
-  v->level = lowest + (highest - lowest) / 2;
+  v->least = (uchar)p->lane_least;
+  v->room = (uchar)(p->lane_most - p->lane_least);
+  v->level = (int)(p->lane_least + (p->lane_most - p->lane_least) / 2);
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
   open_scores(&v->scores, w, strip, v->first_step, 2 * ext);
-  for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
-  /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
-  const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
-  for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
-  v->far = 0;
+  if (COLUMNS) {
+    for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
+    /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
+    const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
+    for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
+    v->far = 0;
+  }
 
   global const uchar *above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride + BUS_MARGIN;
   global uchar *below = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN;
@@ -135,9 +134,10 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
     write_line(v.below[line], &v.last[min(line, STEP_LINES - 1)], &v, line > 0);
     finish_line(w, v.below[line], line, strip, tile);
   }
-  int score = -(1 << 30);
-  for (int lane = 0; lane < LANES; lane++) score = max(score, (int)best.largest[lane]);
-  for (int k = 0; k < SEGMENT_MOST; k++) score = max(score, (int)best.above[k]);
+  int largest[LANES + SEGMENT_MOST], score = -(1 << 30);
+  __builtin_memcpy(largest, &best.largest, sizeof best.largest);
+  __builtin_memcpy(largest + LANES, &best.above, sizeof best.above);
+  for (int i = 0; i < LANES + SEGMENT_MOST; i++) score = max(score, largest[i]);
   if (BEST) look_for_best(w, &v, strip, base + score, state, moved);
   save_lanes(state, &s);
 }
