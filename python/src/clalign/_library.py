@@ -189,6 +189,7 @@ def _tuning_folder() -> str | None:
 
 
 _name_drivers()
+_name_linker()
 lib: Any = _open()
 _check(lib)
 _check_structs(lib)
