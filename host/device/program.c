@@ -111,36 +111,6 @@ static cl_program build_cached(cla_device *device, const char *key, const char *
   return NULL;
 }
 
-/* LLVM 14 in PoCL 3.0, pip's, takes Zen 4 for Zen 3, and compiles for AVX2 there. It is told of AVX-512. */
-static bool hides_avx512(const cla_device_info *info) {
-#ifdef __x86_64__
-  return info->kind == CLA_DEVICE_CPU && strcmp(info->platform, "Portable Computing Language") == 0 &&
-         strncmp(info->driver, "3.0", 3) == 0 && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-#else
-  (void)info;
-  return false;
-#endif
-}
-
-#define AVX512_BEGIN                                                                               \
-  "#pragma clang attribute push(__attribute__((target(\"avx512f,avx512bw,avx512vl,avx512dq\"))), " \
-  "apply_to = function)\n"
-#define AVX512_END "\n#pragma clang attribute pop\n"
-
-static cla_status collect_source(kernel_text *out, const cla_device *device, const char *file,
-                                 cla_error *error) {
-  const bool told = hides_avx512(&device->info);
-  cla_status status = told ? kernel_text_add(out, AVX512_BEGIN, strlen(AVX512_BEGIN), error) : CLA_OK;
-  const int64_t before = out->length;
-  if (status == CLA_OK) status = kernel_source_collect(out, device->kernel_path, file, error);
-  if (status == CLA_OK && out->length == before)
-    status = error_set(error, CLA_ERROR_DEVICE,
-                       "kernel file %s is empty; the kernel folder must hold every file of cl/", file);
-  if (status == CLA_OK && told) status = kernel_text_add(out, AVX512_END, strlen(AVX512_END), error);
-  return status;
-}
-
 /* Loads or compiles the program of `file`. *unsaved_key is set if the program was compiled and can be cached.
  */
 static cla_status build(cl_program *out, char **unsaved_key, cla_device *device, const char *file,
@@ -148,7 +118,10 @@ static cla_status build(cl_program *out, char **unsaved_key, cla_device *device,
   kernel_text source = {0};
   char *key = NULL;
   *out = NULL;
-  cla_status status = collect_source(&source, device, file, error);
+  cla_status status = kernel_source_collect(&source, device->kernel_path, file, error);
+  if (status == CLA_OK && !source.data)
+    status = error_set(error, CLA_ERROR_DEVICE,
+                       "kernel file %s is empty; the kernel folder must hold every file of cl/", file);
   if (status == CLA_OK) status = device_start(device, error);
   if (status == CLA_OK && device->cache_path)
     status = program_cache_key(&key, device, options, source.data, error);
