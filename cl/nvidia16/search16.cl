@@ -23,31 +23,10 @@
  *
  * Options: those of common.clh, with LANES 32, LOCAL 1, BEST 1, GAPS 2 and PAIRS 1; and STRIPS 0 or 1. */
 
-#define VALUE short
-#define STATE uint
-#define ITEMS 32
 #define PROFILE 1
 #define SEARCH 1
-#include "common.clh"
-
-#define INLINE static inline __attribute__((always_inline))
-#define BIAS 32768
-#define GROUP 4
-#define BLOCK ITEMS
-#define PARTS 1
-#define AHEAD (ALPHA <= 2)
-#define TWO 0
-#define FLOOR_LATE 0
-#define RISING 0
-#define RISING_TWO 0
-#define RISING_FLOOR 0
-#define SPARSE 0
-
-#include "ptx.clh"
-
-INLINE int half_of(uint v, int high) { return (int)(high ? v >> 16 : v & 0xffffu); }
-INLINE uint pair_of(long v) { return ((uint)v & 0xffffu) * 0x10001u; }
-
+#include "nvidia16_choices.clh"
+#include "nvidia16_strip.clh"
 #include "nvidia16_step.clh"
 
 /* The struct must equal that of the same name in host/packs/stream.c. */
@@ -57,14 +36,14 @@ typedef struct stream_part {
   long found_at[2];     /* index of the score of each half's first target */
 } stream_part;
 
+#define BUS_ITEMS (STRIPS ? ITEMS : 1)
+
 /* A warp's local memory. All items but the last write to places that nobody reads, so that no branch splits the warp. */
 typedef struct stream_memory {
   uint letters[2 * ITEMS + GROUP]; /* places of the letters of both halves, of the previous block and of this block */
   uint ended[ITEMS], ended_others[ITEMS]; /* best scores output by the last lane, by step */
-#if STRIPS
-  uint bus_x[ITEMS], bus_f[ITEMS];        /* X and F from the strip above */
-  uint below[2 * ITEMS], below_others[2 * ITEMS]; /* X and F for the strip below */
-#endif
+  uint bus[BUS_LINES][BUS_ITEMS];         /* X and F from the strip above */
+  uint below[BUS_LINES * BUS_ITEMS], below_others[BUS_LINES * BUS_ITEMS]; /* X and F for the strip below */
   ulong profiled; /* address of the query rows for which the profile was made; 0: no profile */
   uint profile[PROFILE_WORDS] __attribute__((aligned(16)));
 } stream_memory;
@@ -80,7 +59,7 @@ typedef struct stream_work {
   uint handed;          /* best scores that this lane passes to the next */
   uint best;
   uint next;            /* this item's letters of the next block */
-  uint bus_x, bus_f;    /* this item's bus values of the next block */
+  uint next_bus[BUS_LINES]; /* this item's bus values of the next block */
   local stream_memory *memory;
   local uint *ended, *below; /* where this item writes in the arrays with the same names in stream_memory */
 } stream_work;
@@ -98,10 +77,8 @@ INLINE uint stream_letter(const stream_work *m, int side, long column) {
 INLINE void fetch_block(stream_work *m, long column) {
   const long at = column + (int)get_local_id(0);
   m->next = letter_pair(stream_letter(m, 0, at), stream_letter(m, 1, at));
-#if STRIPS
-  m->bus_x = m->bus[at];
-  m->bus_f = m->bus[m->bus_stride + at];
-#endif
+#pragma unroll
+  for (int line = 0; STRIPS && line < BUS_LINES; line++) m->next_bus[line] = m->bus[line * m->bus_stride + at];
 }
 
 /* Returns all ones in the halves of `letters` that are separators. */
@@ -126,27 +103,24 @@ INLINE void open_stream_block(strip2 *v, stream_work *m, long column) {
   warp_barrier();
   letters[v->item] = before;
   letters[ITEMS + v->item] = m->next;
-#if STRIPS
-  m->memory->bus_x[v->item] = v->strip > 0 ? m->bus_x : v->border;
-  m->memory->bus_f[v->item] = v->strip > 0 ? m->bus_f : v->border;
-#endif
+#pragma unroll
+  for (int line = 0; STRIPS && line < BUS_LINES; line++)
+    m->memory->bus[line][v->item] = v->strip > 0 ? m->next_bus[line] : v->border.x;
   warp_barrier();
   fetch_block(m, column + ITEMS);
 }
 
 INLINE handed stream_bus(const strip2 *v, const stream_work *m, int k) {
-#if STRIPS
-  return HANDED(m->memory->bus_x[k], m->memory->bus_f[k]);
-#else
-  return HANDED(v->border, v->border);
-#endif
+  handed bus;
+#pragma unroll
+  for (int line = 0; line < BUS_LINES; line++) bus.word[line] = STRIPS ? m->memory->bus[line][k] : v->border.x;
+  return bus;
 }
 
 INLINE void put_stream_below(const lanes2 *s, const stream_work *m, int k) {
-#if STRIPS
+  if (!STRIPS) return;
   m->below[k] = s->x[ALPHA - 1];
-  m->below[ITEMS + k] = s->f;
-#endif
+  m->below[ITEMS + k] = s->f[0];
 }
 
 /* Computes a step in which a lane meets a separator. */
@@ -157,12 +131,12 @@ INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint let
   step(s, v, stream_bus(v, m, k), &scores, false, 0, 0, &m->best, false);
 #pragma unroll
   for (int a = 0; a < ALPHA; a++) {
-    s->x[a] = (s->x[a] & ~here) | (v->border & here);
-    s->e[a] = (s->e[a] & ~here) | (v->border & here);
+    enter(&s->x[a], v->border.x, here);
+    enter(&s->e[0][a], v->border.x, here);
   }
-  s->f = (s->f & ~here) | (v->border & here);
+  enter(&s->f[0], v->border.x, here);
   const uint above = from_item(m->handed, v->before), best = max2(v->item > 0 ? above : 0, m->best);
-  m->handed = (m->handed & ~here) | (best & here);
+  enter(&m->handed, best, here);
   m->best &= ~here;
   m->ended[k] = m->handed;
   put_stream_below(s, m, k);
@@ -170,21 +144,18 @@ INLINE void end_step(lanes2 *s, const strip2 *v, stream_work *m, int k, uint let
 
 /* Computes four steps in which no lane meets a separator. Each step fetches the scores for the next step. */
 INLINE void plain_steps(lanes2 *s, const strip2 *v, stream_work *m, int k) {
-  local const uint *letters = m->memory->letters + ITEMS - v->item + k;
-  const uint4 four = (uint4)(letters[0], letters[1], letters[2], letters[3]);
-  step_scores first, second, third, fourth;
-  fetch_scores(&first, v, four.x);
-  fetch_scores(&second, v, four.y);
-  step(s, v, stream_bus(v, m, k), &first, false, 0, 0, &m->best, false);
-  put_stream_below(s, m, k);
-  fetch_scores(&third, v, four.z);
-  step(s, v, stream_bus(v, m, k + 1), &second, false, 0, 0, &m->best, true);
-  put_stream_below(s, m, k + 1);
-  fetch_scores(&fourth, v, four.w);
-  step(s, v, stream_bus(v, m, k + 2), &third, false, 0, 0, &m->best, false);
-  put_stream_below(s, m, k + 2);
-  step(s, v, stream_bus(v, m, k + 3), &fourth, false, 0, 0, &m->best, true);
-  put_stream_below(s, m, k + 3);
+  local const uint *at = m->memory->letters + ITEMS - v->item + k;
+  uint letters[GROUP];
+  step_scores scores[GROUP];
+#pragma unroll
+  for (int i = 0; i < GROUP; i++) letters[i] = at[i];
+  fetch_scores(&scores[0], v, letters[0]);
+#pragma unroll
+  for (int i = 0; i < GROUP; i++) {
+    if (i < GROUP - 1) fetch_scores(&scores[i + 1], v, letters[i + 1]);
+    step(s, v, stream_bus(v, m, k + i), &scores[i], false, 0, 0, &m->best, i % 2 != 0);
+    put_stream_below(s, m, k + i);
+  }
 }
 
 /* Stores the scores that the last lane output in the block. At step i the last lane was at column i - 31 of the block. */
@@ -195,11 +166,7 @@ INLINE void store_ended(const strip2 *v, stream_work *m, int side) {
   if (steps >> v->item & 1u) {
     global ushort *found =
         m->found + m->part->found_at[side] + m->count[side] + popcount(steps & ((1u << v->item) - 1u));
-#if STRIPS
-    *found = v->strip > 0 ? max(*found, (ushort)score) : (ushort)score;
-#else
-    *found = (ushort)score;
-#endif
+    *found = STRIPS && v->strip > 0 ? max(*found, (ushort)score) : (ushort)score;
   }
   m->count[side] += popcount(steps);
 }
@@ -210,13 +177,9 @@ INLINE void close_stream_block(const strip2 *v, stream_work *m, long column) {
     store_ended(v, m, 0);
     store_ended(v, m, 1);
   }
-#if STRIPS
   const long at = column - (ITEMS - 1) + v->item;
-  if (at >= 0) {
-    m->bus[at] = m->memory->below[v->item];
-    m->bus[m->bus_stride + at] = m->memory->below[ITEMS + v->item];
-  }
-#endif
+  if (STRIPS && at >= 0)
+    for (int line = 0; line < BUS_LINES; line++) m->bus[line * m->bus_stride + at] = m->memory->below[line * ITEMS + v->item];
 }
 
 INLINE void stream_block(lanes2 *s, strip2 *v, stream_work *m, long column) {
@@ -245,12 +208,10 @@ INLINE void open_stream(lanes2 *s, strip2 *v, stream_work *m, long strip, local 
   v->strip_row = strip * STRIP_ROWS;
   m->memory = memory;
   m->ended = v->item == ITEMS - 1 ? memory->ended : memory->ended_others;
-#if STRIPS
   m->below = v->item == ITEMS - 1 ? memory->below : memory->below_others;
-#endif
   v->less_first = from_item(0u - pair_of(p->gap.first), 0);
   v->floor = pair_of(BIAS);
-  v->border = pair_of(BIAS - p->gap.first);
+  v->border.x = pair_of(BIAS - p->gap.first);
   v->before = (uint)(v->item + ITEMS - 1) % ITEMS;
   v->take_half = v->item ? 0x3210u : 0x7654u;
   v->profile = memory->profile;
@@ -258,10 +219,10 @@ INLINE void open_stream(lanes2 *s, strip2 *v, stream_work *m, long strip, local 
   const bool profiled = any_item(memory->profiled == rows);
   warp_barrier();
   memory->profiled = rows;
-  if (!profiled) make_profile(v);
+  if (!profiled) make_scores(v);
 #pragma unroll
-  for (int a = 0; a < ALPHA; a++) s->x[a] = s->e[a] = v->border;
-  s->diagonal = s->f = v->border;
+  for (int a = 0; a < ALPHA; a++) s->x[a] = s->e[0][a] = v->border.x;
+  s->diagonal = s->f[0] = v->border.x;
   m->ends[0] = m->ends[1] = 0;
   m->count[0] = m->count[1] = 0;
   m->handed = m->best = 0;
@@ -296,14 +257,10 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void search16(
     stream_work m = {.region = {.p = p, .scores = scores, .query = queries + part->query_at, .target = targets},
                      .part = part,
                      .found = found,
-                     .bus = bus + get_group_id(0) * 2 * launch[1],
+                     .bus = bus + get_group_id(0) * BUS_LINES * launch[1],
                      .bus_stride = launch[1]};
-#if STRIPS
-    const int strips = (int)warp_largest((uint)part->strips);
+    const int strips = STRIPS ? (int)warp_largest((uint)part->strips) : 1;
 #pragma unroll 1
     for (int strip = 0; strip < strips; strip++) stream_strip(&m, strip, &memory);
-#else
-    stream_strip(&m, 0, &memory);
-#endif
   }
 }

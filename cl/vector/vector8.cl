@@ -46,14 +46,6 @@
 #define SEGMENT 8
 #endif
 #include "lanes.clh"
-#define SCORE_BIAS(p) (2 * (p)->gap.ext)
-#if COLUMNS
-#include "strip_profile.clh"
-#elif MATRIX
-#define SCORE_STEPS (SEGMENT > FINE ? SEGMENT : FINE)
-#include "lane_scores.clh"
-#define SCORE_TURNS (SCORE_STEPS / SEGMENT) /* number of segments of a block */
-#endif
 #include "vector8_lanes.clh"
 #if COLUMNS
 #include "vector8_columns.clh"
@@ -69,60 +61,36 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   constant region_params *p = w->p;
   const int first = (int)p->gap.first, ext = (int)p->gap.ext;
   const long steps = p->tile_columns;
-  global const uchar *above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride;
   v->p = p;
   v->base = base;
   v->strip_row = strip * STRIP_ROWS;
   v->first_step = tile * steps;
   find_entry(&v->entry, w, strip);
   v->own_step = (tile - v->entry.tile) * steps;
-  v->match = (vec)(uchar)(p->match + 2 * ext);
-  v->mismatch = (vec)(uchar)(p->mismatch + 2 * ext);
-  v->opening = (vec)(uchar)(first - ext);
-#if GAPS == 3
-  const int dearer = (int)(p->gap.first2 - p->gap.first);
-  v->opening2 = (vec)(uchar)(first + dearer - ext);
+  for (int piece = 0; piece < PIECES; piece++) v->opening[piece] = (vec)(uchar)(piece_first(p, piece) - ext);
   v->rise2 = (vec)(uchar)(p->gap.ext - p->gap.ext2);
-#else
-  const int dearer = 0;
-#endif
   for (int i = 0; i < ALPHA + SEGMENT; i++) v->rises[i] = (vec)(uchar)(i * ext);
   for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
-  /* `level` is in the middle of the range that lane_width.h allows. */
-  const int step_rise = (int)p->largest + 2 * ext;
-  const int lowest = step_rise + 5 * (first - ext) + dearer;
-  const int highest = 255 - max(ALPHA - 1, SEGMENT) * step_rise - 2 * (first - ext);
-  v->level = lowest + (highest - lowest) / 2;
+  v->least = (uchar)p->lane_least;
+  v->room = (uchar)(p->lane_most - p->lane_least);
+  v->level = (int)(p->lane_least + (p->lane_most - p->lane_least) / 2);
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
-  const long first_column = LANE_COLUMN(v->first_step, 0);
-  query_letters(v->query, p, w->query, v->strip_row);
-  reversed_letters(v->letters, p, w->target, first_column + steps, COLUMNS ? steps : steps + LANES - 1);
-#if USED
-  watch_used(&v->scores, w, strip, first_column);
-#endif
-#if COLUMNS
-  for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
-#if LOCAL
-  /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
-  const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
-  for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
-#endif
-  v->far = 0;
-  open_profile(&v->scores, p, w->scores, v->query, v->letters, steps);
-#elif MATRIX
-  open_scores(&v->scores, p, w->scores, v->query, v->letters, steps);
-#endif
-  load_arriving(&v->above_h, above + BUS_MARGIN + first_column, steps, 0, ext);
-  load_arriving(&v->above_f, above + p->stride + BUS_MARGIN + first_column, steps, 1, ext);
-#if GAPS == 3
-  load_arriving(&v->above_f2, above + 2 * p->stride + BUS_MARGIN + first_column, steps, 1, ext);
-#endif
-  v->below_h = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN + LANE_COLUMN(v->first_step, LANES - 1);
-  v->below_f = v->below_h + p->stride;
-#if GAPS == 3
-  v->below_f2 = v->below_f + p->stride;
-#endif
+  open_scores(&v->scores, w, strip, v->first_step, 2 * ext);
+  if (COLUMNS) {
+    for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
+    /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
+    const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
+    for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
+    v->far = 0;
+  }
+
+  global const uchar *above = w->bus + ((strip + 1) & 1) * BUS_LINES * p->stride + BUS_MARGIN;
+  global uchar *below = w->bus + (strip & 1) * BUS_LINES * p->stride + BUS_MARGIN;
+  for (int line = 0; line < STEP_LINES; line++)
+    load_arriving(&v->above[line], above + line * p->stride + LANE_COLUMN(v->first_step, 0), steps, line > 0, ext);
+  for (int line = 0; line < BUS_LINES; line++)
+    v->below[line] = below + line * p->stride + LANE_COLUMN(v->first_step, LANES - 1);
   const int bottom_row = (int)(p->rows - 1 - v->strip_row);
   v->bottom_row = bottom_row % ALPHA;
   v->bottom_lane = bottom_row / ALPHA;
@@ -130,53 +98,20 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->bottom = p->bottom && strip == p->strips - 1 ? w->bottom + BUS_MARGIN + bottom_column : 0;
 }
 
-/* Writes the parts of the strip's lower border that the steps have not written. */
-static void finish_border(const region_work *w, const tile_view *v, long strip, long tile) {
-  constant region_params *p = w->p;
-  const long steps = p->tile_columns;
-  if (tile == p->tiles - 1) /* columns that the last lane does not reach are padding */
-    for (long x = steps; x < steps + LANES - 1; x++) {
-      v->below_h[x] = v->below_h[steps - 1];
-      v->below_f[x] = v->below_f[steps - 1];
-#if GAPS == 3
-      v->below_f2[x] = v->below_f2[steps - 1];
-#endif
-    }
-  if (keeps_row(p, strip)) {
-    const long slot = ((strip + 1) / p->row_interval - 1) % p->row_slots;
-    global uchar *row = w->rows + slot * BUS_LINES * p->stride + BUS_MARGIN + LANE_COLUMN(v->first_step, LANES - 1);
-    for (long x = 0; x < steps; x++) {
-      row[x] = v->below_h[x];
-      row[p->stride + x] = v->below_f[x];
-#if GAPS == 3
-      row[2 * p->stride + x] = v->below_f2[x];
-#endif
-    }
-  }
-}
-
-#if BEST
-/* Computes the tile again if it may hold the best cell. */
-static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state,
-                          int moved) {
-#if BEST == 2
-  if (!reaches_last_column(v->p, v->first_step)) return;
-#else
-  if (!may_be_best_within(w, score - SEEN_ABOVE(v->p), SEEN_ABOVE(v->p) + SEEN_BELOW(v->p))) return;
-#endif
+/* Computes the tile again if it may hold the best cell. `score` is the largest that the first pass has seen. */
+static void look_for_best(const region_work *w, tile_view *v, long strip, long score, global const uchar *state, int moved) {
   search wanted;
   lanes again;
+  if (BEST == 2 && !reaches_last_column(v->p, v->first_step)) return;
+  if (BEST == 1 && !may_be_best_within(w, score - SEEN_ABOVE(v->p), SEEN_ABOVE(v->p) + SEEN_BELOW(v->p))) return;
   const long known = (long)atomic_max(w->counters + COUNTER_KNOWN, 0) << v->p->known_shift;
   wanted.found = w->bests[strip];
   wanted.least = max(max(known, wanted.found.score), 1L);
   load_lanes(&again, state, v->own_step > 0, moved);
   search_steps(&again, v, &wanted);
-#if BEST == 1
-  may_be_best(w, wanted.found.score); /* this raises the known score for other groups */
-#endif
+  if (BEST == 1) may_be_best(w, wanted.found.score); /* this raises the known score for other groups */
   publish_best(w, strip, &wanted.found);
 }
-#endif
 
 static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
   constant region_params *p = w->p;
@@ -184,7 +119,7 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   strip_entry entry;
   find_entry(&entry, w, strip);
   const bool begun = tile > entry.tile;
-  const int moved = begun ? ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][0] : 0;
+  const int moved = begun ? state_base(state, 0) : 0;
   const long base = begun ? w->bases[strip] + moved : entry_h(p, &entry, strip * STRIP_ROWS);
   tile_view v;
   lanes s;
@@ -195,22 +130,22 @@ static void compute_tile(const region_work *w, long strip, long tile, local chai
   tile_best best = {(ints)(-(1 << 30)), (segment_ints)(-(1 << 30))};
   if (begun) best.largest = largest_entering(&v, &s);
   compute_steps(&s, &v, &best);
-  write_below(&v);
-  finish_border(w, &v, strip, tile);
-#if BEST
-  int score = -(1 << 30);
-  for (int lane = 0; lane < LANES; lane++) score = max(score, (int)best.largest[lane]);
-  for (int k = 0; k < SEGMENT_MOST; k++) score = max(score, (int)best.above[k]);
-  look_for_best(w, &v, strip, base + score, state, moved);
-#endif
+  for (int line = 0; line < BUS_LINES; line++) {
+    write_line(v.below[line], &v.last[min(line, STEP_LINES - 1)], &v, line > 0);
+    finish_line(w, v.below[line], line, strip, tile);
+  }
+  int largest[LANES + SEGMENT_MOST], score = -(1 << 30);
+  __builtin_memcpy(largest, &best.largest, sizeof best.largest);
+  __builtin_memcpy(largest + LANES, &best.above, sizeof best.above);
+  for (int i = 0; i < LANES + SEGMENT_MOST; i++) score = max(score, largest[i]);
+  if (BEST) look_for_best(w, &v, strip, base + score, state, moved);
   save_lanes(state, &s);
 }
 
 /* Returns H in the last row of a lane, in the lane's last computed column. */
 static inline long lane_h(const region_work *w, long strip, int lane) {
   global const uchar *state = w->states + strip * STATE_BYTES;
-  const int base = ((global const loose_ints *)(state + (2 * ALPHA + 2) * LANES))[0][lane];
-  return w->bases[strip] + base + state[(ALPHA - 1) * LANES + lane] - (ALPHA - 2) * w->p->gap.ext;
+  return w->bases[strip] + state_base(state, lane) + state_h(state, lane) - (ALPHA - 2) * w->p->gap.ext;
 }
 
 #include "strips.clh"

@@ -281,20 +281,34 @@ static void write_costs(char *out, int64_t size, const cla_scoring *scoring) {
                    (long long)gap.piece[k].first, k ? "2" : "", (long long)gap.piece[k].ext);
 }
 
+/* True if the program should take scores from bytes: each pair's score plus gap_first fits into 8 bits, and
+ * the compiler has an instruction that chooses bytes. On CPUs, only tests run the variants that do this. */
+static bool takes_bytes(const kernel_config *config, const cla_device_info *device,
+                        const kernel_build *build) {
+  if (!config->variant->byte_scores || build->matrix) return false;
+  if (device->kind != CLA_DEVICE_CPU && strcmp(device->platform, "AMD Accelerated Parallel Processing") != 0)
+    return false;
+  const int64_t first = build->scoring->gap[0].first;
+  const int64_t equal = build->table->match + first;
+  const int64_t unequal = lane_width_clamp(build->table->mismatch, build->scoring) + first;
+  return smaller(equal, unequal) >= 0 && larger(equal, unequal) <= UINT8_MAX;
+}
+
 void kernel_options(char *out, int64_t size, const kernel_config *config, const cla_device_info *device,
                     kernel_build build) {
   const char *more = kernel_nvidia_compiler(device) ? config->variant->options : NULL;
   char segment[32] = "", costs[112] = "";
   if (config->variant->fixed_costs) write_costs(costs, sizeof costs, build.scoring);
   if (build.segment > 0) snprintf(segment, sizeof segment, " -DSEGMENT=%d", build.segment);
-  snprintf(out, (size_t)size,
-           "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s%s -DSHUFFLE=%d "
-           "%s%s%s%s%s%s",
-           config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
-           (int)build.gaps, in_columns(config, &build) ? " -DCOLUMNS=1" : "", build.prune ? " -DPRUNE=1" : "",
-           build.used ? " -DUSED=1" : "", build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device),
-           counter_options(config, device), language_option(config, device), segment, costs, more ? " " : "",
-           more ? more : "");
+  snprintf(
+      out, (size_t)size,
+      "-DLANES=%d -DALPHA=%d -DTILE=%d -DLOCAL=%d -DBEST=%d -DMATRIX=%d -DGAPS=%d%s%s%s%s%s -DSHUFFLE=%d "
+      "%s%s%s%s%s%s",
+      config->lanes, config->alpha, KERNEL_TILE_LIMIT, build.local, (int)build.best, build.matrix,
+      (int)build.gaps, in_columns(config, &build) ? " -DCOLUMNS=1" : "", build.prune ? " -DPRUNE=1" : "",
+      build.used ? " -DUSED=1" : "", takes_bytes(config, device, &build) ? " -DBYTE_SCORES=1" : "",
+      build.pairs ? " -DPAIRS=1" : "", (int)group_shuffle(config, device), counter_options(config, device),
+      language_option(config, device), segment, costs, more ? " " : "", more ? more : "");
 }
 
 /* Returns the bytes of local memory that a group uses. */
@@ -352,6 +366,12 @@ int kernel_segment(const kernel_config *config, const cla_scoring *scoring, cons
                                                config->alpha, *segment, 0) == 0)
     segment++;
   return *segment;
+}
+
+lane_start kernel_lane_start(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table, int nesting) {
+  return lane_width_segment_start(config->variant->value_limit, table->maximum, scoring, config->alpha,
+                                  kernel_segment(config, scoring, table), nesting);
 }
 
 int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scoring, const score_table *table,

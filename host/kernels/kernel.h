@@ -6,6 +6,7 @@
 
 #include "clalign/device.h"
 #include "scoring/pair_problem.h"
+#include "scoring/lane_width.h"
 #include "scoring/score_table.h"
 
 /* Descriptions of the kernels as data, one per .cl file. Variant x describes kernel x of x.cl. The files in
@@ -59,8 +60,9 @@ typedef struct kernel_variant {
   bool for_cpus;      /* chosen for CPU devices only */
   bool packed_pairs;  /* needs packed_pairs of cla_device_info */
   bool short_vectors; /* chosen only if the device's native vectors have two shorts or more */
-  bool fixed_costs;   /* programs have the scheme's gap costs as constants */
-  bool shuffles;      /* uses shuffles if a sub-group of the device has the size of a group */
+  bool byte_scores; /* programs without look-ups may take pair scores from bytes (BYTE_SCORES in wave.clh) */
+  bool fixed_costs; /* programs have the scheme's gap costs as constants */
+  bool shuffles;    /* uses shuffles if a sub-group of the device has the size of a group */
   /* A strip's state contains the bus words of a tile, 32 bits each. In persistent launches, strips pass words
    * of 64 bits to each other. These words are stored behind the bus: two lines, or four lines with two pieces
    * of gap costs. The kernel NAME_top writes the words of an upper border that follows a rule. */
@@ -151,6 +153,11 @@ int64_t kernel_tile_limit(const kernel_config *config, const cla_scoring *scorin
  * kernel_tile_limit may reject. Returns 0 if a tile has one base. */
 int kernel_segment(const kernel_config *config, const cla_scoring *scoring, const score_table *table);
 
+/* Returns the values that a lane's first row may have at a segment's start, in a region with depth `nesting`
+ * (scoring/lane_width.h). The variant has segments. */
+lane_start kernel_lane_start(const kernel_config *config, const cla_scoring *scoring,
+                             const score_table *table, int nesting);
+
 /* Sets config->alpha to the largest legal value up to `most` with which each compute unit gets at least
  * `strips_per_unit` strips. With more rows per lane, a cell takes less time; with more strips, more of the
  * device is busy. */
@@ -195,6 +202,7 @@ typedef struct kernel_build {
   bool pairs;     /* many pairs in one launch */
   kernel_gaps gaps;
   const cla_scoring *scoring; /* programs of variants with fixed_costs contain its gap costs */
+  const score_table *table;   /* the pair scores; NULL is allowed if the variant has no byte_scores */
   int segment;                /* result of kernel_segment */
 } kernel_build;
 
@@ -325,6 +333,7 @@ typedef struct region_params {
   int64_t stride;
   int64_t known_shift;
   int64_t slant;
+  int64_t lane_least, lane_most;
   prune_params prune;
 } region_params;
 

@@ -13,7 +13,7 @@ static const int step_cycles[][9] = {
     [KERNEL_GAPS_TWO_PIECES] = {94, 134, 163, 212, 244, 286, 340, 368, 528},
 };
 /* Cycles of a step of a region, whose scores come from local memory with MANY_ROWS rows or more
- * (nvidia16.clh). Measured for affine gap costs, and estimated for the others. */
+ * (nvidia16_choices.clh). Measured for affine gap costs, and estimated for the others. */
 static const int region_cycles[][9] = {
     [KERNEL_GAPS_LINEAR] = {61, 73, 85, 93, 108, 112, 124, 138, 165},
     [KERNEL_GAPS_AFFINE] = {63, 82, 103, 122, 143, 161, 176, 190, 224},

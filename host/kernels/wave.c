@@ -50,7 +50,8 @@ static void choose(kernel_config *config, const cla_device_info *device, int64_t
   config->launch = full || device->counters == CLA_COUNTERS_NONE ? KERNEL_DIAGONALS : KERNEL_PERSISTENT;
 }
 
-/* value_limit is half of the lanes' range. The other half is for strips whose base stays 0 (wave.clh). */
+/* value_limit is half of the lanes' range. The other half is for strips whose base stays that of small values
+ * (wave.clh). */
 const kernel_variant kernel_wave16 = {
     .name = "wave16",
     .summary = "packed pairs of 16-bit lanes, one work-group per tile",
@@ -59,12 +60,13 @@ const kernel_variant kernel_wave16 = {
     .value_limit = LANE_LIMIT_16 / 2,
     .lanes_per_item = 2,
     .short_vectors = true,
+    .byte_scores = true,
     .shuffles = true,
     .options = NVIDIA_OPTIONS,
     .lanes = lanes16,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes = {.lane = (23 * 4 + 4 + 3 * 8) / 2, .group = 16 + 34 * 34 * 2},
+    .local_bytes = {.lane = (23 * 4 + 3 * 8) / 2, .group = 16 + 34 * 34 * 2},
 };
 
 const kernel_variant kernel_wave32 = {
@@ -79,5 +81,5 @@ const kernel_variant kernel_wave32 = {
     .lanes = lanes32,
     .alphas = alphas,
     .choose = choose,
-    .local_bytes = {.lane = 23 * 4 + 4 + 3 * 8, .row = 5 * 4, .group = 16 + 34 * 34 * 4},
+    .local_bytes = {.lane = 23 * 4 + 3 * 8, .row = 5 * 4, .group = 16 + 34 * 34 * 4},
 };

@@ -87,7 +87,8 @@ static cla_status build_kernel(cl_kernel *out, const chain_engine *engine, const
                               .matrix = scheme->table->needs_lookup,
                               .pairs = true,
                               .gaps = kernel_gaps_of(scheme->scoring),
-                              .scoring = scheme->scoring};
+                              .scoring = scheme->scoring,
+                              .table = scheme->table};
   char options[256];
   kernel_options(options, sizeof options, config, &device->info, build);
   return pack_kernel_build(out, device, config->variant->name, options, error);

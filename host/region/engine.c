@@ -180,5 +180,6 @@ kernel_build wavefront_build(const region_work *w) {
       .prune = w->what->prune,
       .gaps = kernel_gaps_of(w->engine->pair.scheme.scoring),
       .scoring = w->engine->pair.scheme.scoring,
+      .table = w->engine->pair.scheme.table,
       .segment = kernel_segment(w->config, w->engine->pair.scheme.scoring, w->engine->pair.scheme.table)};
 }

@@ -32,6 +32,19 @@ region_params region_params_make(const path_scheme *scheme, const border_rule *l
   };
 }
 
+/* Sets the values between which lanes with bases of their own keep these. If the nesting is not known, the
+ * bases are moved in each segment, so that as much room as possible is left at both ends. */
+static void set_lane_start(region_params *params, const region_work *w) {
+  const path_scheme *scheme = &w->engine->pair.scheme;
+  const int depths = w->what->depths;
+  if (!w->config->variant->segments) return;
+  const lane_start start =
+      kernel_lane_start(w->config, scheme->scoring, scheme->table, depths > 0 ? depths - 1 : 0);
+  const bool kept = depths > 0 && start.least < start.most;
+  params->lane_least = kept ? start.least : start.least + (start.most - start.least) / 2;
+  params->lane_most = kept ? start.most : params->lane_least;
+}
+
 static region_params make_params(const region_work *w) {
   const int64_t step = w->what->reverse ? -1 : 1;
   region_params params = region_params_make(&w->engine->pair.scheme, &w->what->left, &w->what->top);
@@ -50,6 +63,7 @@ static region_params make_params(const region_work *w) {
   params.stride = w->g->stride;
   params.known_shift = w->known_shift;
   params.slant = w->g->slant;
+  set_lane_start(&params, w);
   if (w->what->prune) pruning_params(&params, w);
   return params;
 }

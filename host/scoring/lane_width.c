@@ -34,19 +34,25 @@ cla_scoring lane_width_raised(const cla_scoring *scoring) {
   return raised;
 }
 
-int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
-                                int64_t alpha, int64_t segment, int nesting) {
+lane_start lane_width_segment_start(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
+                                    int64_t alpha, int64_t segment, int nesting) {
   const int64_t match = largest_score > 0 ? largest_score : 0;
   const int64_t opening = opening_of(scoring);
   const int64_t rise = match + 2 * (int64_t)scoring->gap_ext;
   const int64_t farthest = alpha - 1 > segment ? alpha - 1 : segment;
-  const int64_t most_first = gap_most_first(scoring), dearer = most_first - scoring->gap_first;
+  const int64_t dearer = gap_most_first(scoring) - scoring->gap_first;
   const int64_t below = rise + 5 * opening + dearer, above = farthest * rise + 2 * opening;
   /* What the nesting adds at either end of the range: the larger of two bounds. */
   int64_t nested = nesting * larger(3 * opening, gap_most_cut(scoring));
   if (nesting > 1) nested += (alpha - 1) * (scoring->gap_ext - gap_least_ext(scoring));
-  if (most_first > limit / 2) return 0; /* F of a kept row would be too far from H */
-  return below + above + 2 * nested <= limit ? TILE_COLUMNS_UNBOUNDED : 0;
+  return (lane_start){below + nested, limit - above - nested};
+}
+
+int64_t lane_width_segment_tile(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
+                                int64_t alpha, int64_t segment, int nesting) {
+  const lane_start start = lane_width_segment_start(limit, largest_score, scoring, alpha, segment, nesting);
+  if (gap_most_first(scoring) > limit / 2) return 0; /* F of a kept row would be too far from H */
+  return start.least <= start.most ? TILE_COLUMNS_UNBOUNDED : 0;
 }
 
 int32_t lane_width_clamp(int32_t score, const cla_scoring *scoring) {

@@ -155,6 +155,16 @@ int64_t lane_width_tile_columns(int64_t limit, int64_t largest_score, const cla_
  * with two pieces remains as it is. */
 cla_scoring lane_width_raised(const cla_scoring *scoring);
 
+/* The values that the first row of a lane with its own base may have at a segment's start. */
+typedef struct lane_start {
+  int64_t least, most;
+} lane_start;
+
+/* Returns the values from which a segment of `segment` columns stays within 0 .. `limit`; least > most if
+ * there are none. The middle of both is the same for any nesting. */
+lane_start lane_width_segment_start(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
+                                    int64_t alpha, int64_t segment, int nesting);
+
 /* Like lane_width_tile_columns, but for lanes that each have their own base, which is moved after `segment`
  * columns. Values have `limit` + 1 states. Returns 0 if values do not fit, else a number larger than any
  * tile's columns. */

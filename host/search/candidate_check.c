@@ -207,6 +207,7 @@ cla_status candidate_check_run(candidate_check *check, cla_device *device, const
                         .columns = COLUMNS,
                         .floor = local,
                         .best = local ? BEST_ANYWHERE : BEST_NONE,
+                        .depths = 1,
                         .left = border,
                         .top = border,
                         .bottom = bottom};

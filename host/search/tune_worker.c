@@ -136,6 +136,7 @@ static cla_status time_sweeps(measurement *answer, cla_tune_worker *worker,
                         .columns = request->columns,
                         .floor = local,
                         .best = local ? BEST_ANYWHERE : BEST_NONE,
+                        .depths = 1,
                         .left = border,
                         .top = border,
                         .bottom = local ? NULL : worker->bottom};
@@ -167,6 +168,7 @@ static cla_status build_program(cla_tune_worker *worker, const measurement_reque
                               .matrix = scheme->table.needs_lookup,
                               .gaps = kernel_gaps_of(&scheme->scoring),
                               .scoring = &scheme->scoring,
+                              .table = &scheme->table,
                               .segment = kernel_segment(&request->config, &scheme->scoring, &scheme->table)};
   snprintf(file, sizeof file, "%s.cl", request->config.variant->name);
   kernel_options(options, sizeof options, &request->config, &worker->device->info, build);
