@@ -223,7 +223,7 @@ static void try_drivers(driver_list *list, const char *vendors) {
 
 #define CPU_DRIVER                                                                                    \
   "PoCL for the CPU: 'apt-get install pocl-opencl-icd', 'conda install pocl', or with pip's clalign " \
-  "'pip install clalign[pocl]', which needs gcc"
+  "'pip install clalign[pocl]'"
 
 /* True if PoCL is among the platforms. */
 static bool has_pocl(void) {

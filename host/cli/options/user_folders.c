@@ -143,6 +143,19 @@ static void name_own_drivers(void) {
   if (*names) setenv("OCL_ICD_FILENAMES", names, 1);
 }
 
+/* Names the linker of pip's clalign-pocl to the compiler inside pip's PoCL. That compiler would run the
+ * system's gcc's `ld` otherwise, and end the process if it is missing. */
+static void name_own_linker(void) {
+  char program[CLI_FOLDER_SIZE], pattern[PATH_MAX];
+  glob_t found;
+  if (!program_folder(program) ||
+      snprintf(pattern, PATH_MAX, "%s/../lib/python3*/site-packages/clalign_pocl", program) >= PATH_MAX)
+    return;
+  if (glob(pattern, 0, NULL, &found) != 0) return;
+  setenv("COMPILER_PATH", found.gl_pathv[0], 0);
+  globfree(&found);
+}
+
 #define VARIABLE "POCL_CACHE_DIR"
 
 static char folder[PATH_MAX]; /* the temporary folder; empty: none */
@@ -196,6 +209,7 @@ void driver_folder_prepare(void) {
   if (prepared) return;
   prepared = true;
   name_own_drivers();
+  name_own_linker();
   if (set && *set) {
     const char *reason = why_unusable(set);
     if (!reason) return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -71,6 +72,14 @@ def _name_drivers() -> None:
     drivers = [str(driver) for driver in map(_driver_of, files) if driver]
     if drivers:
         os.environ["OCL_ICD_FILENAMES"] = ":".join(drivers)
+
+
+def _name_linker() -> None:
+    """Names clalign-pocl's linker to the compiler inside pip's PoCL, which would end the process without one. Where the
+    system has gcc, that compiler takes gcc's, and the variable, which gcc reads too, is left alone."""
+    folder = Path(__file__).resolve().parent.parent / "clalign_pocl"
+    if folder.is_dir() and not shutil.which("gcc"):
+        os.environ.setdefault("COMPILER_PATH", str(folder))
 
 
 class _Search:
@@ -180,6 +189,7 @@ def _tuning_folder() -> str | None:
 
 
 _name_drivers()
+_name_linker()
 lib: Any = _open()
 _check(lib)
 _check_structs(lib)
