@@ -36,7 +36,6 @@
 #define VALUE_BITS 8
 #define STATE uchar
 #define CHAIN_ITEMS 1
-#define SINGLE_TILES
 #define TAIL 16         /* number of lanes that are stored together, the last lane included */
 #define SEGMENT_MOST 16 /* largest SEGMENT */
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "clalign/device.h"
-#include "scoring/pair_problem.h"
 #include "scoring/lane_width.h"
+#include "scoring/pair_problem.h"
 #include "scoring/score_table.h"
 
 /* Descriptions of the kernels as data, one per .cl file. Variant x describes kernel x of x.cl. The files in
