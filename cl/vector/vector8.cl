@@ -11,8 +11,9 @@
  *
  * In such values, a further gap letter needs no operation, and opening E and F needs one subtraction. A cell needs a comparison,
  * a selection, an addition, a subtraction and four maxima; the floor, which rises too, needs a fifth maximum. After every SEGMENT
- * steps, each lane changes its base so that its first row's value is `level` again. lane_width.h proves that the values of a
- * segment are then in 0 .. 255. When a lane passes values to the next lane, the difference of the bases is added.
+ * steps, all values are lowered by what they have risen. If a first row's value is then outside lane_least .. lane_most, each lane
+ * changes its base so that its first row's value is `level`; with a matrix, each lane always does. lane_width.h proves that the
+ * values of the next segment are in 0 .. 255. When a lane passes values to the next lane, the difference of the bases is added.
  *
  * With linear gaps (GAPS 1), E is the left H and F the upper H in such values. A cell needs an addition and two maxima; the floor
  * needs a third maximum. With two pieces (GAPS 3, common.clh), E2 and F2 rise by ext - ext2 with each letter, and a cell needs

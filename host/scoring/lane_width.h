@@ -118,9 +118,11 @@
  * computed without the lanes above. Such an F is at least g - o in its own lane. When it is converted for the
  * next lane, the result may be below 0, although no true value is. It is then replaced by 0.
  *
- * The kernel does not depend on L: it places the base in the middle of the range for L = 0. So the same space
- * must be free at either end. A lane that starts within a segment starts at a border value, with fewer
- * columns left. */
+ * The range says how far the base's own value must be from 0 and from the limit. The base need not move after
+ * a segment as long as the first row's value, which takes the place of the base's, still has this distance
+ * (lane_width_segment_start). If the kernel does not know L, it moves the base after each segment to the
+ * middle of the range for L = 0, so that the same space is free at either end. A lane that starts within a
+ * segment starts at a border value, with fewer columns left. */
 
 /* Packs start with strips whose values have no bases (packed_low.clh): H, E and F, all at least 0. A strip
  * of R rows is computed in this way if the largest H above the strip plus R M is at most the limit. Its E
