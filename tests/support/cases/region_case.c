@@ -65,8 +65,7 @@ static void choose_region(region_case *c, const random_pair *pair, const region_
     r->columns -= r->column;
     r->left = gap;
   }
-  if (random_stream_below(stream, 4) > 0)
-    r->depths = place->kind == REGION_BELOW_A_ROW ? LANE_WIDTH_BELOW_ROW + 1 : 1;
+  if (pair->seed % 4 > 0) r->depths = place->kind == REGION_BELOW_A_ROW ? LANE_WIDTH_BELOW_ROW + 1 : 1;
 }
 
 static void make_values(region_case *c, const cla_scoring *scoring) {
