@@ -2,8 +2,11 @@
  *
  *   g      = max(H(i-1,j-1) + s, E(i,j))          and the floor 0 in local mode
  *   H(i,j) = max(g, F(i,j))
- *   F(i+1,j) = max(F(i,j) - ext, g - first)       opening a gap from F is never better than extending F,
- *   E(i,j+1) = max(E(i,j) - ext, g - first)       and two adjacent gaps may come in either order
+ *   F(i+1,j) = max(F(i,j) - ext, g - first)
+ *   E(i,j+1) = max(E(i,j) - ext, g - first)
+ *
+ * F opens from g, because opening a gap from F is never better than extending F. E opens from g, because E after F costs as much
+ * as F after E.
  *
  * Lane l owns ALPHA rows. Its values are relative to base[l], and rise by ext with every row and column:
  *
@@ -12,12 +15,12 @@
  * In such values, a further gap letter needs no operation, and opening E and F needs one subtraction. A cell needs a comparison,
  * a selection, an addition, a subtraction and four maxima; the floor, which rises too, needs a fifth maximum. After every SEGMENT
  * steps, all values are lowered by what they have risen. If a first row's value is then outside lane_least .. lane_most, each lane
- * changes its base so that its first row's value is `level`; with a matrix, each lane always does. lane_width.h proves that the
+ * changes its base so that its first row's value is `level`; with COLUMNS, each lane always does. lane_width.h proves that the
  * values of the next segment are in 0 .. 255. When a lane passes values to the next lane, the difference of the bases is added.
  *
  * With linear gaps (GAPS 1), E is the left H and F the upper H in such values. A cell needs an addition and two maxima; the floor
  * needs a third maximum. With two pieces (GAPS 3, common.clh), E2 and F2 rise by ext - ext2 with each letter, and a cell needs
- * six more operations. F and F2 open as in vector.clh.
+ * seven more operations. F and F2 open as in vector.clh.
  *
  *   vector8_skewed.clh    lane l works on column k - l at step k; for match and mismatch, or two pieces
  *   vector8_columns.clh   all lanes work on column k - (LANES - 1); for score matrices
