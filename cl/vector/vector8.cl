@@ -33,7 +33,7 @@
  *
  * Options: those of common.clh. LANES is 16, 32 or 64, TILE at least LANES, and tile_columns a multiple of LANES. Also:
  *
- *   SEGMENT       columns after which lanes move their bases: 4, 8, 12 or 16 */
+ *   SEGMENT       columns after which lanes may move their bases: 4, 8, 12 or 16 */
 
 #define KERNEL vector8
 #define VALUE uchar

@@ -166,8 +166,8 @@ typedef struct region {
   const row_windows *windows; /* with `prune`, not `reverse`: the matrix' windows for `bound`, or NULL */
   best_kind best;             /* kind of best cell that is wanted */
   int64_t *bottom;            /* output: H of the last row, columns + 1 nodes; NULL: not wanted */
-  int depths;                 /* the nesting is less than this number (scoring/lane_width.h); 0: not known */
-  int64_t row_interval;       /* rows from one kept row to the next, in whole strips; 0: no rows are kept */
+  int depths; /* without `prune`, the nesting is less than this number (scoring/lane_width.h); 0: not known */
+  int64_t row_interval; /* rows from one kept row to the next, in whole strips; 0: no rows are kept */
   /* Rows of a panel, in whole strips; 0: one panel. Each panel is computed completely before the next one
    * starts, so that its kept rows are complete early. Not allowed with `prune`, `await` or `below`. */
   int64_t panel_rows;

@@ -32,11 +32,12 @@ region_params region_params_make(const path_scheme *scheme, const border_rule *l
   };
 }
 
-/* Sets the values between which lanes with bases of their own keep these. If the nesting is not known, the
- * bases are moved in each segment, so that as much room as possible is left at both ends. */
+/* Sets the values between which lanes with bases of their own keep these. If the nesting is not known, or the
+ * region is pruned, the bases are moved in each segment, so that as much room as possible is left at both
+ * ends. */
 static void set_lane_start(region_params *params, const region_work *w) {
   const path_scheme *scheme = &w->engine->pair.scheme;
-  const int depths = w->what->depths;
+  const int depths = w->what->prune ? 0 : w->what->depths;
   if (!w->config->variant->segments) return;
   const lane_start start =
       kernel_lane_start(w->config, scheme->scoring, scheme->table, depths > 0 ? depths - 1 : 0);

@@ -123,7 +123,7 @@ static void set_region(trial *t, best_kind best, bool prune) {
                       .bound = reference_end(&t->matrix, *ends).score,
                       .down_ext = path_ends_down_ext(ends, scoring),
                       .across_ext = path_ends_across_ext(ends, scoring),
-                      .depths = prune ? 0 : 1,
+                      .depths = 1,
                       .bottom = t->bottom};
 }
 

@@ -78,7 +78,7 @@ region sweep_region(const sweep_work *s, int64_t row, int64_t end, int64_t bound
                   .floor = ends->floor,
                   .best = path_ends_best(ends),
                   .prune = s->plan.prune,
-                  .depths = s->plan.prune ? 0 : s->input.nesting + 1,
+                  .depths = s->input.nesting + 1,
                   .bound = bound,
                   .windows = s->windows.count > 0 && bound >= s->plan.bound ? &s->windows : NULL,
                   .down_ext = path_ends_down_ext(ends, scoring),
