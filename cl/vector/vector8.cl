@@ -59,7 +59,7 @@
 /* The column of a lane in the tile's first step. */
 #define LANE_COLUMN(first_step, lane) ((first_step) - LANE_LAG(lane))
 
-/* Sets up the tile's scheme, letters and upper border. */
+/* Sets all fields of the view that do not change within the tile, except `entry`, which is set. */
 static void open_view(tile_view *v, const region_work *w, long strip, long tile, long base) {
   constant region_params *p = w->p;
   const int first = (int)p->gap.first, ext = (int)p->gap.ext;
@@ -68,7 +68,6 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   v->base = base;
   v->strip_row = strip * STRIP_ROWS;
   v->first_step = tile * steps;
-  find_entry(&v->entry, w, strip);
   v->own_step = (tile - v->entry.tile) * steps;
   for (int piece = 0; piece < PIECES; piece++) v->opening[piece] = (vec)(uchar)(piece_first(p, piece) - ext);
   v->rise2 = (vec)(uchar)(p->gap.ext - p->gap.ext2);
@@ -76,15 +75,21 @@ static void open_view(tile_view *v, const region_work *w, long strip, long tile,
   for (int k = 0; k < SEGMENT_MOST; k++) v->above_rises[k] = (k - 1) * ext;
   v->least = (uchar)p->lane_least;
   v->room = (uchar)(p->lane_most - p->lane_least);
-  v->level = (int)(p->lane_least + (p->lane_most - p->lane_least) / 2);
+  v->level = v->least + v->room / 2;
   v->zero = (int)clamp(-base, -(1L << 30), 1L << 30);
 
   open_scores(&v->scores, w, strip, v->first_step, 2 * ext);
   if (COLUMNS) {
-    for (int lane = 0; lane < LANES; lane++) v->lane_rises[lane] = (short)(lane * ALPHA * ext);
     /* Number of lanes such that extending a gap over all their rows but one costs as much as opening a gap. */
     const int fewest = ext > 0 ? ((first - ext) / ext + 1 + ALPHA) / ALPHA : LANES;
-    for (int lane = 0; lane < LANES; lane++) v->forgetful[lane] = lane + fewest < LANES ? 255 : 0;
+    short lane_rises[LANES];
+    uchar forgetful[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+      lane_rises[lane] = (short)(lane * ALPHA * ext);
+      forgetful[lane] = lane + fewest < LANES ? 255 : 0;
+    }
+    __builtin_memcpy(&v->lane_rises, lane_rises, sizeof lane_rises);
+    v->forgetful = load_vec(forgetful);
     v->far = 0;
   }
 
@@ -119,12 +124,11 @@ static void look_for_best(const region_work *w, tile_view *v, long strip, long s
 static void compute_tile(const region_work *w, long strip, long tile, local chain_memory *memory) {
   constant region_params *p = w->p;
   global uchar *state = w->states + strip * STATE_BYTES;
-  strip_entry entry;
-  find_entry(&entry, w, strip);
-  const bool begun = tile > entry.tile;
-  const int moved = begun ? state_base(state, 0) : 0;
-  const long base = begun ? w->bases[strip] + moved : entry_h(p, &entry, strip * STRIP_ROWS);
   tile_view v;
+  find_entry(&v.entry, w, strip);
+  const bool begun = tile > v.entry.tile;
+  const int moved = begun ? state_base(state, 0) : 0;
+  const long base = begun ? w->bases[strip] + moved : entry_h(p, &v.entry, strip * STRIP_ROWS);
   lanes s;
   w->bases[strip] = base;
   open_view(&v, w, strip, tile, base);

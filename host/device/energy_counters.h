@@ -21,7 +21,7 @@ typedef struct energy_counter {
 
 /* NVIDIA's management library (nvml.h, whose ABI is stable), and a device of it. */
 typedef struct energy_nvml {
-  void *handle; /* of the library */
+  void *handle; /* dlopen's handle */
   void *device;
   int (*shutdown)(void);
   int (*energy)(void *device, unsigned long long *millijoules);

@@ -55,13 +55,14 @@ lane_load lane_load_with(const lane_load *load, const lane_config *config, const
       .columns = larger(load->columns, pack->columns)};
 }
 
-static lane_params make_params(const path_scheme *scheme) {
+static lane_params make_params(const path_scheme *scheme, const lane_config *config) {
   const cla_scoring *scoring = scheme->scoring;
   const score_table *table = scheme->table;
   const path_ends *ends = &scheme->ends;
   return (lane_params){.match = table->match,
                        .mismatch = lane_width_clamp(table->mismatch, scoring),
                        .largest = table->maximum > 0 ? table->maximum : 0,
+                       .level = config->level,
                        .gap = kernel_gap_costs(scoring),
                        .query_start = ends->query_start,
                        .target_start = ends->target_start,
@@ -73,7 +74,7 @@ static lane_params make_params(const path_scheme *scheme) {
 static lane_engine engine_of(const lane_input *input) {
   const path_scheme *scheme = &input->scheme;
   return (lane_engine){.input = *input,
-                       .params = make_params(scheme),
+                       .params = make_params(scheme, &input->config),
                        .build = {.floor = scheme->ends.floor,
                                  .best = scheme->ends.anywhere,
                                  .matrix = scheme->table->needs_lookup ? (input->one_query ? 2 : 1) : 0,

@@ -39,6 +39,8 @@ bool lane_fit(lane_config *config, const path_scheme *scheme) {
     config->name = type->kernel;
     for (const int *segment = segments; *segment; segment++) {
       config->segment = *segment;
+      config->level = lane_start_middle(lane_width_segment_start(
+          type->limit, scheme->table->maximum, scheme->scoring, config->alpha, *segment, 0));
       if (lane_width_segment_tile(type->limit, scheme->table->maximum, scheme->scoring, config->alpha,
                                   *segment, 0) > 0)
         return true;

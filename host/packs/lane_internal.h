@@ -12,6 +12,7 @@ typedef struct lane_config {
   int value_bytes;    /* bytes of a lane's value */
   int lanes, items;   /* lanes per work-item; work-items per group. A pack has lanes x items pairs */
   int alpha, segment; /* rows of a strip; number of columns from one move of the bases to the next */
+  int64_t level;      /* value of a first row after the base has moved, from lane_width.h */
   int64_t groups;     /* largest number of groups in a launch */
 } lane_config;
 
@@ -52,6 +53,7 @@ int64_t lane_group_values(const lane_config *config, kernel_gaps gaps, int64_t r
 typedef struct lane_params {
   int64_t packs;
   int64_t match, mismatch, largest;
+  int64_t level;
   gap_costs gap;
   int64_t query_start, target_start;
   int64_t ends_in_row, ends_in_column;

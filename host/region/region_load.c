@@ -42,8 +42,8 @@ static void set_lane_start(region_params *params, const region_work *w) {
   const lane_start start =
       kernel_lane_start(w->config, scheme->scoring, scheme->table, depths > 0 ? depths - 1 : 0);
   const bool kept = depths > 0 && start.least < start.most;
-  params->lane_least = kept ? start.least : start.least + (start.most - start.least) / 2;
-  params->lane_most = kept ? start.most : params->lane_least;
+  params->lane_least = kept ? start.least : lane_start_middle(start);
+  params->lane_most = kept ? start.most : lane_start_middle(start);
 }
 
 static region_params make_params(const region_work *w) {

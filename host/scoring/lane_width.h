@@ -120,9 +120,9 @@
  *
  * The range says how far the base's own value must be from 0 and from the limit. The base need not move after
  * a segment as long as the first row's value, which takes the place of the base's, still has this distance
- * (lane_width_segment_start). If the kernel does not know L, it moves the base after each segment to the
- * middle of the range for L = 0, so that the same space is free at either end. A lane that starts within a
- * segment starts at a border value, with fewer columns left. */
+ * (lane_width_segment_start). Without a known L, the base moves after each segment, to the middle of the
+ * range for L = 0. The same space is then free at either end. A lane that starts within a segment starts at a
+ * border value, with fewer columns left. */
 
 /* Packs start with strips whose values have no bases (packed_low.clh): H, E and F, all at least 0. A strip
  * of R rows is computed in this way if the largest H above the strip plus R M is at most the limit. Its E
@@ -166,6 +166,11 @@ typedef struct lane_start {
  * there are none. The middle of both is the same for any nesting. */
 lane_start lane_width_segment_start(int64_t limit, int64_t largest_score, const cla_scoring *scoring,
                                     int64_t alpha, int64_t segment, int nesting);
+
+/* Returns the middle of the range. */
+static inline int64_t lane_start_middle(lane_start start) {
+  return start.least + (start.most - start.least) / 2;
+}
 
 /* Like lane_width_tile_columns, but for lanes that each have their own base, which is moved after `segment`
  * columns. Values have `limit` + 1 states. Returns 0 if values do not fit, else a number larger than any
